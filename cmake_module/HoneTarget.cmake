@@ -11,6 +11,8 @@ set(HONE_MODE "apply" CACHE STRING
 set_property(CACHE HONE_MODE PROPERTY STRINGS off apply tune capture)
 set(HONE_MACHINE "$ENV{HONE_MACHINE}" CACHE STRING
   "The kinds of machines that this build is for, like AMD EPYC 9V74; variants that are slower there stay out. Empty: the project's")
+set(HONE_BUDGET_TOTAL "" CACHE STRING
+  "Time of hone-tune for all kernels together, which goes where the most can still be gained: 90s, 10m, 1h30m. Empty: each kernel has its own")
 option(HONE_STRICT "A kernel whose locked variant is not compiled in is an error" OFF)
 
 # hone_target(<target> [MODE off|apply|tune|capture] [STRATEGY s] [PROPOSER p] [TRIALS n] [BUDGET t] [LOCK file])
@@ -57,6 +59,12 @@ function(_hone_link_recorder target)
   endif()
 endfunction()
 
+function(_hone_check_time name time)
+  if(NOT (time MATCHES "^([0-9]+h)?([0-9]+m)?([0-9]+s?)?$" AND time MATCHES "[1-9]"))
+    message(FATAL_ERROR "hone_target(${target}): ${name} is '${time}'; expected a time such as 90s, 10m or 1h30m.")
+  endif()
+endfunction()
+
 # Everything that can be wrong with a call, before anything is changed. A macro's worth of function: reads hone_*.
 function(_hone_check_call target)
   set(where "hone_target(${target})")
@@ -90,8 +98,8 @@ function(_hone_check_call target)
   if(DEFINED hone_TRIALS AND NOT hone_TRIALS MATCHES "^[1-9][0-9]*$")
     message(FATAL_ERROR "${where}: TRIALS is '${hone_TRIALS}'; expected a whole number from 1.")
   endif()
-  if(DEFINED hone_BUDGET AND NOT (hone_BUDGET MATCHES "^([0-9]+h)?([0-9]+m)?([0-9]+s?)?$" AND hone_BUDGET MATCHES "[1-9]"))
-    message(FATAL_ERROR "${where}: BUDGET is '${hone_BUDGET}'; expected a time such as 90s, 10m or 1h30m.")
+  if(DEFINED hone_BUDGET)
+    _hone_check_time(BUDGET "${hone_BUDGET}")
   endif()
   get_property(strategies GLOBAL PROPERTY HONE_STRATEGIES)
   if(DEFINED hone_STRATEGY AND NOT hone_STRATEGY MATCHES "\\.json$" AND NOT hone_STRATEGY IN_LIST strategies)
@@ -170,6 +178,10 @@ function(_hone_add_commands target)
   get_property(verbs GLOBAL PROPERTY HONE_PROJECT_COMMANDS)
   # A search that was killed goes on; a kernel that cannot gain is no failed build.
   set(options_of_tune --resume --allow-none)
+  if(NOT HONE_BUDGET_TOTAL STREQUAL "")
+    _hone_check_time(HONE_BUDGET_TOTAL "${HONE_BUDGET_TOTAL}")
+    list(APPEND options_of_tune --budget-total ${HONE_BUDGET_TOTAL})
+  endif()
   set(options_of_verify "")
   get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(several)  # compile_commands.json has all configurations; the target is built for one

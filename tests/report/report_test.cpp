@@ -81,7 +81,8 @@ TEST(Json, WritesUnmeasuredFigureAsNull) {
 }
 
 TEST(Json, HasDocumentedKeysForTune) {
-  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9, 3, 2, 1}, 61, ""};
+  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9, 3, 2, 1},
+                     61,     ""};
   const json kernel = json::parse(tune_json({tuned}))["kernels"][0];
   EXPECT_EQ(kernel["name"], "blur");
   EXPECT_EQ(kernel["accepted"], true);
@@ -110,17 +111,15 @@ class ConsoleTest : public testing::Test {
   ~ConsoleTest() override { std::fclose(stream_); }
 
   std::string run(Console::Options options) {
-    {
-      os::SteadyClock clock;
-      Console console(stream_, options, clock);
-      console.begin({"blur", "b.cpp", 3, 45, 600});
-      Verdict slower = timed();
-      slower.faster = false;
-      console.trial({1, "unroll(2)", slower, false, 1});
-      console.trial({2, "tile(64)", timed(), false, 3});
-      console.note("something to know");
-      console.end({"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {}, 1, ""});
-    }
+    Console console(stream_, std::move(options));
+    console.begin({"blur", "b.cpp", 3, 45, 600});
+    Verdict slower = timed();
+    slower.faster = false;
+    slower.measurement.problems.push_back({.label = "w=515", .speedup = {0.8, 0.79, 0.81}});
+    console.trial({1, "unroll(2)", slower, false, 1});
+    console.trial({2, "tile(64)", timed(), true, 3});
+    console.note("something to know");
+    console.end({"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {}, 1, ""});
     std::string text(static_cast<std::size_t>(std::ftell(stream_)), '\0');
     std::rewind(stream_);
     text.resize(std::fread(text.data(), 1, text.size(), stream_));
@@ -130,22 +129,57 @@ class ConsoleTest : public testing::Test {
   std::FILE* stream_ = std::tmpfile();
 };
 
-TEST_F(ConsoleTest, WritesLineForEachTrialToPlainStream) {
-  EXPECT_FALSE(Console::suited(stream_).live);
+TEST_F(ConsoleTest, WritesLineForEachTrial) {
   EXPECT_EQ(run({}),
             "blur (b.cpp:3)\n"
-            "  [1/45] unroll(2): 3.00x [2.90, 3.10], not accepted\n"
-            "  [2/45] tile(64): 3.00x [2.90, 3.10]\n"
+            "  [1/45] unroll(2): 3.00x [2.90, 3.10], not accepted: 0.80x on w=515\n"
+            "  [2/45] tile(64): 3.00x [2.90, 3.10] (journal)\n"
             "  something to know\n"
             "  tuned: 3.00x [2.90, 3.10]\n");
 }
 
-TEST_F(ConsoleTest, ShowsStateInLiveLineAndKeepsOnlyBetterTrials) {
-  const std::string text = run({.live = true, .color = false});
-  EXPECT_THAT(text, HasSubstr("trial 2/45  best 3.00x"));
-  EXPECT_THAT(text, HasSubstr("[2/45] tile(64)"));
-  EXPECT_THAT(text, Not(HasSubstr("[1/45]")));
-  EXPECT_THAT(text, Not(HasSubstr("\x1b[3")));
+TEST_F(ConsoleTest, SaysWhichKernelEachLineIsAbout) {
+  EXPECT_EQ(run({.trials = false, .prefix = "blur: "}),
+            "blur: blur (b.cpp:3)\n"
+            "blur:   something to know\n"
+            "blur:   tuned: 3.00x [2.90, 3.10]\n");
+}
+
+Verdict not_accepted(Speedup whole, std::vector<ProblemMeasurement> problems = {}) {
+  Verdict verdict;
+  verdict.right = true;
+  verdict.measurement.speedup = whole;
+  verdict.measurement.problems = std::move(problems);
+  if (verdict.measurement.problems.empty()) verdict.measurement.problems.push_back({.label = "n=1", .speedup = whole});
+  return verdict;
+}
+
+TEST(Text, SaysWhyCandidateWasNotAccepted) {
+  EXPECT_EQ(why_not_accepted(not_accepted({4.1, 4, 4.2}, {{.label = "n=512", .speedup = {8, 7.9, 8.1}},
+                                                          {.label = "n=515", .speedup = {0.8, 0.79, 0.81}},
+                                                          {.label = "n=7", .speedup = {0.9, 0.89, 0.91}}})),
+            "0.80x on n=515");
+  EXPECT_EQ(why_not_accepted(not_accepted({0.7, 0.69, 0.71})), "slower");
+  EXPECT_EQ(why_not_accepted(not_accepted({1.001, 0.99, 1.01})), "not faster");
+  EXPECT_EQ(why_not_accepted(not_accepted({1.1, 0.98, 1.2})), "not surely faster than 1.02x");
+  Verdict noisy = not_accepted({1.1, 0.98, 1.2});
+  noisy.measurement.noisy = true;
+  EXPECT_EQ(why_not_accepted(noisy), "not surely faster than 1.02x; the machine was busy");
+}
+
+TEST(Text, NamesThreeCommonestFailuresOverAllKernels) {
+  KernelResult blur{.name = "blur"}, scan{.name = "scan"};
+  blur.failures = {{"wrong", "y[3] is 4", "y[] is ", 5},
+                   {"not allowed", "it calls 'rand'", "it calls ''", 2},
+                   {"not accepted", "slower", "slower", 1}};
+  scan.failures = {
+      {"wrong", "y[8] is 1", "y[] is ", 1}, {"not accepted", "slower", "slower", 7}, {"did not compile", "", "", 1}};
+  EXPECT_EQ(commonest_failures({blur, scan}),
+            "17 candidates came to nothing; the commonest reasons:\n"
+            "  8 not accepted: slower (blur and 1 more)\n"
+            "  6 wrong: y[3] is 4 (blur and 1 more)\n"
+            "  2 not allowed: it calls 'rand' (blur)\n");
+  EXPECT_EQ(commonest_failures({KernelResult{.name = "blur"}}), "");
 }
 
 }  // namespace

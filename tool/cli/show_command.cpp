@@ -36,9 +36,10 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Rec
   if (verdict) say("  {}\n", report::tolerance_used(*verdict));
   say("lineage\n");
   for (const lock::Ancestor& ancestor : record->lineage)
-    say("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
+    say("  trial {}: {} of {}: {}, {}{}\n", ancestor.trial, ancestor.operator_name,
         ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")), ancestor.name,
-        report::times(ancestor.speedup.median));
+        report::times(ancestor.speedup.median),
+        ancestor.not_accepted.empty() ? "" : ", not accepted: " + ancestor.not_accepted);
 }
 
 std::string changes_in_lines(const std::vector<lock::KeyChange>& changes, const std::string& folder) {

@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <atomic>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
-#include "tool/os/files/clock.h"
+#include "tool/cli/tuned_kernels.h"
 #include "tool/project/settings.h"
-#include "tool/report/console.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/shared/environment_store.h"
@@ -22,7 +19,7 @@ struct Arguments {
   ProjectOptions project;
   std::vector<std::string> names;
   project::TuneOptions tune;
-  std::string budget, json;
+  std::string budget, total, json;
   std::uint64_t max_tokens = 0;
   double max_cost = 0, price_input = 0, price_output = 0;
   unsigned trials = 0;
@@ -43,6 +40,8 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--budget", arguments.budget,
                  "Time for each kernel: 90s, 10m, 1h30m (default: the target's, else 10m)");
+  app.add_option("--budget-total", arguments.total,
+                 "Time for all kernels together, which goes where the most can still be gained: 90s, 10m, 1h30m");
   app.add_option("--max-cost", arguments.max_cost,
                  "Money to spend on each kernel, by the model's prices; the built-in proposer costs nothing")
       ->check(CLI::NonNegativeNumber);
@@ -101,57 +100,6 @@ int exit_code(const std::vector<report::KernelResult>& results, bool flawed, boo
              : no;
 }
 
-report::KernelResult failed(const KernelSpec& spec, const Error& error) {
-  report::KernelResult result;
-  result.name = spec.name;
-  result.file = spec.file;
-  result.line = spec.line;
-  result.key = spec.key;
-  result.message = error.message();
-  return result;
-}
-
-report::KernelResult tune_one(const project::ProjectKernel& kernel, tune::Tuner& tuner, report::Console& console,
-                              const Interrupt& interrupt) {
-  auto result = tuner.tune(kernel.unit, kernel.spec, console, interrupt.token());
-  if (result) return std::move(*result);
-  const report::KernelResult none = failed(kernel.spec, result.error());
-  console.end(none);
-  return none;
-}
-
-std::vector<report::KernelResult> tune_in_turn(const std::vector<project::ProjectKernel>& kernels, tune::Tuner& tuner,
-                                               report::Console& console, const Interrupt& interrupt) {
-  std::vector<report::KernelResult> results;
-  for (const project::ProjectKernel& kernel : kernels) {
-    if (interrupt.happened()) break;
-    results.push_back(tune_one(kernel, tuner, console, interrupt));
-  }
-  return results;
-}
-
-// As many threads take the next kernel each. Lines of one kernel among those of others begin with its name.
-std::vector<report::KernelResult> tune_side_by_side(const std::vector<project::ProjectKernel>& kernels, unsigned many,
-                                                    tune::Tuner& tuner, const os::Clock& clock,
-                                                    const Interrupt& interrupt) {
-  std::vector<std::optional<report::KernelResult>> found(kernels.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t at = next++; at < kernels.size() && !interrupt.happened(); at = next++) {
-      report::Console console(stderr, {.prefix = kernels[at].spec.name + ": "}, clock);
-      found[at] = tune_one(kernels[at], tuner, console, interrupt);
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < std::min<std::size_t>(many, kernels.size()); ++i) threads.emplace_back(work);
-  }
-  std::vector<report::KernelResult> results;
-  for (auto& result : found)
-    if (result) results.push_back(std::move(*result));
-  return results;
-}
-
 // What is wrong with an executor elsewhere is said once, and not for each kernel.
 Result<void> open_elsewhere(tune::Tuner& tuner, const std::string& executor,
                             const std::vector<project::ProjectKernel>& kernels) {
@@ -180,6 +128,11 @@ int tune_command(int argc, char** argv) {
     if (!seconds) return complain(seconds.error(), usage);
     arguments.tune.budget_seconds = *seconds;
   }
+  if (app.count("--budget-total")) {
+    const auto seconds = project::parse_total(arguments.total);
+    if (!seconds) return complain(seconds.error(), usage);
+    arguments.tune.total_seconds = *seconds;
+  }
 
   const auto shared = shared::environment_store();
   Interrupt interrupt;
@@ -200,15 +153,12 @@ int tune_command(int argc, char** argv) {
   os::PosixProcessRunner runner;
   std::vector<report::KernelResult> results;
   {
-    const os::SteadyClock clock;
-    report::Console all(stderr, report::Console::suited(stderr), clock);
+    Watch watch(selection->kernels, arguments.tune, interrupt);
     tune::Tuner tuner(
-        arguments.tune, runner, [&all](const std::string& line) { all.note(line); }, shared.get());
+        arguments.tune, runner, [&watch](const std::string& line) { watch.note(line); }, shared.get());
     if (const auto opened = open_elsewhere(tuner, arguments.tune.executor, selection->kernels); !opened)
       return complain(opened.error(), environment);
-    results = arguments.tune.side_by_side > 1 && selection->kernels.size() > 1
-                  ? tune_side_by_side(selection->kernels, arguments.tune.side_by_side, tuner, clock, interrupt)
-                  : tune_in_turn(selection->kernels, tuner, all, interrupt);
+    results = tune_kernels(selection->kernels, arguments.tune, tuner, watch, interrupt);
   }
   if (arguments.json != "-") fmt::print("{}", report::summary(results));
   if (!arguments.json.empty() && !write_answer(arguments.json, report::tune_json(results))) return environment;

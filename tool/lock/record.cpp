@@ -10,6 +10,7 @@
 #include "cache/digest.h"
 #include "tool/bundle/bundle.h"
 #include "tool/model/speedup_json.h"
+#include "tool/report/text.h"
 
 namespace hone::lock {
 namespace {
@@ -36,19 +37,30 @@ Speedup speedup_of(const json& object) {
   return {object.at("median").get<double>(), object.at("low").get<double>(), object.at("high").get<double>()};
 }
 
+json or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+std::string text_or_nothing(const json& document, const char* member) {
+  const auto found = document.find(member);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 json to_object(const Ancestor& ancestor) {
   return {{"trial", ancestor.trial},
           {"operator", ancestor.operator_name},
           {"name", ancestor.name},
           {"parents", ancestor.parents},
           {"speedup", speedup_json<json>(ancestor.speedup)},
-          {"source", ancestor.source}};
+          {"source", ancestor.source},
+          {"not_accepted", or_null(ancestor.not_accepted)}};
 }
 
 Ancestor ancestor_of(const json& object) {
-  return {whole<unsigned>(object.at("trial")),  object.at("operator").get<std::string>(),
-          object.at("name").get<std::string>(), wholes(object.at("parents")),
-          speedup_of(object.at("speedup")),     object.at("source").get<std::string>()};
+  return {whole<unsigned>(object.at("trial")),    object.at("operator").get<std::string>(),
+          object.at("name").get<std::string>(),   wholes(object.at("parents")),
+          speedup_of(object.at("speedup")),       object.at("source").get<std::string>(),
+          text_or_nothing(object, "not_accepted")};
 }
 
 json to_object(const std::optional<Verdict>& verdict) {
@@ -60,15 +72,6 @@ std::optional<Verdict> verdict_of(const json& object) {
   auto verdict = bundle::parse_verdict(object.dump());
   if (!verdict) return std::nullopt;
   return std::move(*verdict);
-}
-
-json or_null(const std::string& text) {
-  return text.empty() ? json(nullptr) : json(text);
-}
-
-std::string text_or_nothing(const json& document, const char* member) {
-  const auto found = document.find(member);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 Record record_of(const json& document) {
@@ -105,6 +108,11 @@ Record record_of(const json& document) {
   return record;
 }
 
+std::string why_not_accepted(const Verdict& verdict) {
+  if (!verdict.right) return "wrong";
+  return verdict.faster ? "" : report::why_not_accepted(verdict);
+}
+
 // "command:ssh ada@gpu1 hone-worker -" names a user and a machine, "replay:/home/ada/run.jsonl" a path: only what kind
 // of executor or proposer it was is anybody's.
 std::string kind_of(const std::string& named) {
@@ -126,7 +134,8 @@ std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned
   for (const unsigned number : reached) {
     const search::Trial& one = trials[number];
     ancestors.push_back({number, one.candidate.operator_name, one.candidate.name, one.candidate.parents,
-                         one.verdict.measurement.speedup, cache::sha256(one.candidate.source)});
+                         one.verdict.measurement.speedup, cache::sha256(one.candidate.source),
+                         why_not_accepted(one.verdict)});
   }
   return ancestors;
 }

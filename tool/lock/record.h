@@ -35,7 +35,8 @@ struct Ancestor {
   std::string name;
   std::vector<unsigned> parents;
   Speedup speedup;
-  std::string source;  // digest
+  std::string source;             // digest
+  std::string not_accepted = {};  // why it was not; "": it was, or an older Hone recorded it
 };
 
 struct Record {

@@ -26,7 +26,7 @@ struct TargetSettings {
   std::string strategy;  // "": the proposer's default
   std::string proposer = "builtin";
   unsigned trials = default_trials;
-  std::string budget = "10m";
+  std::string budget;   // "": nobody says
   std::string machine;  // the kinds that it is built for (HONE_MACHINE), with ';' between; "": nobody says
 };
 

@@ -111,8 +111,10 @@ Result<Settings> settle(const TuneOptions& options, const TargetSettings& target
   settings.trials = options.trials.value_or(target.trials);
   if (options.budget_seconds) {
     settings.budget_seconds = *options.budget_seconds;
-  } else {
+  } else if (!target.budget.empty()) {
     HONE_TRY(settings.budget_seconds, parse_duration(target.budget));
+  } else if (options.total_seconds) {
+    settings.budget_seconds = *options.total_seconds;
   }
   const unsigned cores = std::max(std::thread::hardware_concurrency(), 2u);
   settings.jobs = options.jobs ? options.jobs : cores - 1;  // one core is the judge's
@@ -138,6 +140,15 @@ Result<double> parse_duration(const std::string& text) {
   } while (at < text.size());
   if (total <= 0) return failure(fmt::format("'{}' is no time at all", text), "", "write 90s, 10m or 1h30m");
   return total;
+}
+
+Result<double> parse_total(const std::string& text) {
+  HONE_TRY(const double seconds, parse_duration(text));
+  if (seconds < finals_seconds)
+    return failure(fmt::format("--budget-total {} is less than measuring one winner afresh may take ({:g} s)", text,
+                               finals_seconds),
+                   "", "give at least that much for each kernel that may gain");
+  return seconds;
 }
 
 Result<void> check(const TuneOptions& options, const TargetSettings& target) {

@@ -40,5 +40,7 @@ Result<void> check(const TuneOptions& options, const TargetSettings& target = {}
 
 // "90", "90s", "10m", "1h30m" in seconds.
 Result<double> parse_duration(const std::string& text);
+// The same for all kernels together. Error: also where it is too short for any of them.
+Result<double> parse_total(const std::string& text);
 
 }  // namespace hone::project

@@ -18,6 +18,7 @@ struct TuneOptions {
   std::string strategy;                      // a preset or a .json file; "": what hone_target() said
   std::optional<unsigned> trials;            // per kernel; absent: what hone_target() said
   std::optional<double> budget_seconds;      // per kernel; absent: what hone_target() said
+  std::optional<double> total_seconds;       // of all kernels together; absent: each has its own budget alone
   llm::Overrides model;                      // of a language model; over environment and hone.json
   std::optional<std::uint64_t> most_tokens;  // for each kernel, in and out together
   std::optional<double> most_cost;           // for each kernel, in the currency of the prices

@@ -128,6 +128,17 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
   return dump({{"kernels", std::move(list)}});
 }
 
+namespace {
+
+json failures_of(const KernelResult& kernel) {
+  json list = json::array();
+  for (const Failure& failure : kernel.failures)
+    list.push_back({{"what", failure.what}, {"example", failure.example}, {"count", failure.count}});
+  return list;
+}
+
+}  // namespace
+
 std::string tune_json(const std::vector<KernelResult>& kernels) {
   json list = json::array();
   for (const KernelResult& kernel : kernels)
@@ -145,6 +156,7 @@ std::string tune_json(const std::vector<KernelResult>& kernels) {
            {"cut", kernel.trials.cut}}},
          {"spent",
           {{"seconds", number(kernel.seconds)}, {"tokens", kernel.spent.tokens}, {"cost", number(kernel.spent.cost)}}},
+         {"failures", failures_of(kernel)},
          {"outcome", to_string(kernel.outcome)},
          {"message", kernel.message},
          {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},

@@ -53,7 +53,8 @@ struct VerifiedKernel {
 // kernels [{name, right, faster, speedup, …, key, variant, machine}]: `hone lock evidence` joins them
 std::string verify_json(const std::vector<VerifiedKernel>& kernels);
 
-// kernels [{name, accepted, speedup, trials {total, compiled, right, faster}, spent {seconds, tokens, cost}, …}]
+// kernels [{name, accepted, speedup, trials {total, compiled, right, faster}, spent {seconds, tokens, cost}, failures
+// [{what, example, count}], …}]
 std::string tune_json(const std::vector<KernelResult>& kernels);
 
 }  // namespace hone::report

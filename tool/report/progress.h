@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tool/model/verdict.h"
 
@@ -27,7 +28,13 @@ struct Run {
   unsigned line = 0;
   unsigned trials = 0;  // the budget
   double budget_seconds = 0;
+  double most_cost = 0;  // money and tokens that there are; 0: no limit
+  std::uint64_t most_tokens = 0;
 };
+
+// What a kernel's tuning is at. `looking`: at what is known and at the original. `waiting`: for its next slice of time.
+enum class Phase { waiting, looking, judging, finals, done };
+const char* to_string(Phase phase);
 
 struct TrialNews {
   unsigned number = 0;    // of the trials that count
@@ -57,6 +64,14 @@ struct Spent {  // on a language model
   double cost = 0;
 };
 
+// Why candidates came to nothing. Reasons that differ in numbers and quoted names alone are one.
+struct Failure {
+  std::string what;     // "wrong", "did not compile", "not allowed", "no code", "not accepted"
+  std::string example;  // the first such reason, as one line; "": none was given
+  std::string pattern;  // what tells it from other reasons
+  unsigned count = 0;
+};
+
 struct KernelResult {
   std::string name;
   std::string file;
@@ -70,12 +85,14 @@ struct KernelResult {
   double seconds = 0;
   std::string message;  // why not, or what to know ("stopped early: measured once only")
   Spent spent;
+  std::vector<Failure> failures = {};  // of candidates, the commonest first
 };
 
 class Progress {
  public:
   virtual ~Progress() = default;
   virtual void begin(const Run& run) = 0;
+  virtual void phase(Phase) {}                     // a run begins with looking
   virtual void note(const std::string& line) = 0;  // something to know, once
   virtual void trial(const TrialNews& news) = 0;
   virtual void end(const KernelResult& result) = 0;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
+
+#include "tool/base/printable.h"
 
 namespace hone::report {
 namespace {
@@ -43,6 +46,22 @@ const char* to_string(Outcome outcome) {
   return "";
 }
 
+const char* to_string(Phase phase) {
+  switch (phase) {
+    case Phase::waiting:
+      return "waiting";
+    case Phase::looking:
+      return "looking";
+    case Phase::judging:
+      return "judging";
+    case Phase::finals:
+      return "finals";
+    case Phase::done:
+      return "done";
+  }
+  return "";
+}
+
 std::string times(double ratio) {
   return ratio < 100 ? fmt::format("{:.2f}x", ratio) : fmt::format("{:.0f}x", ratio);
 }
@@ -59,11 +78,43 @@ std::string duration(double seconds) {
 
 std::string describe(const Verdict& verdict) {
   if (verdict.right && verdict.measurement.problems.empty()) return "right, not timed";
-  if (verdict.right) return interval(verdict.measurement.speedup) + (verdict.faster ? "" : ", not accepted");
+  if (verdict.right)
+    return interval(verdict.measurement.speedup) +
+           (verdict.faster ? "" : ", not accepted: " + why_not_accepted(verdict));
   const char* what = "wrong";
   if (verdict.stage == Stage::gate) what = "not allowed";
   if (verdict.stage == Stage::compile) what = "does not compile";
   return verdict.reason.empty() ? what : fmt::format("{}: {}", what, verdict.reason);
+}
+
+// By its figures: the worker's own words have them a second time.
+std::string why_not_accepted(const Verdict& verdict) {
+  constexpr double margin = 1.02;  // of the rule (statistics.h)
+  const Measurement& measurement = verdict.measurement;
+  const ProblemMeasurement* slowest = nullptr;
+  for (const ProblemMeasurement& problem : measurement.problems)
+    if (problem.speedup.high < 1 / margin && (!slowest || problem.speedup.median < slowest->speedup.median))
+      slowest = &problem;
+  if (slowest && measurement.problems.size() > 1)
+    return fmt::format("{} on {}", times(slowest->speedup.median), slowest->label);
+  const char* busy = measurement.noisy ? "; the machine was busy" : "";
+  if (measurement.speedup.high < 1) return fmt::format("slower{}", busy);
+  if (measurement.speedup.median < margin) return fmt::format("not faster{}", busy);
+  return fmt::format("not surely faster than {:.2f}x{}", margin, busy);
+}
+
+std::string begun(const Run& run) {
+  return fmt::format("{} ({}:{})", run.kernel, run.file, run.line);
+}
+
+std::string told(const TrialNews& news, unsigned trials) {
+  return fmt::format("[{}/{}] {}: {}{}", news.number, news.of ? news.of : trials, news.name,
+                     printable_line(describe(news.verdict)), news.replayed ? " (journal)" : "");
+}
+
+std::string ended(const KernelResult& result) {
+  return fmt::format("{}{}{}", to_string(result.outcome), result.accepted ? ": " + interval(result.speedup) : "",
+                     result.message.empty() ? "" : "; " + printable_line(result.message));
 }
 
 std::string tolerance_used(const Verdict& verdict) {
@@ -92,6 +143,37 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
   return text;
 }
 
+std::string commonest_failures(const std::vector<KernelResult>& results) {
+  constexpr std::size_t most_reasons = 3;
+  struct Reason {
+    Failure failure;
+    std::vector<std::string> kernels;
+  };
+  std::map<std::pair<std::string, std::string>, Reason> by_pattern;
+  unsigned all = 0;
+  for (const KernelResult& result : results)
+    for (const Failure& failure : result.failures) {
+      Reason& reason = by_pattern[{failure.what, failure.pattern}];
+      if (reason.kernels.empty()) reason.failure = {failure.what, failure.example, failure.pattern, 0};
+      reason.failure.count += failure.count;
+      reason.kernels.push_back(result.name);
+      all += failure.count;
+    }
+  std::vector<Reason> reasons;
+  for (auto& [pattern, reason] : by_pattern) reasons.push_back(std::move(reason));
+  std::ranges::stable_sort(reasons, std::greater<>(), [](const Reason& reason) { return reason.failure.count; });
+  if (reasons.size() > most_reasons) reasons.resize(most_reasons);
+  std::string text;
+  if (!reasons.empty()) text = fmt::format("{} candidate{} came to nothing; the commonest reasons:\n", all, all == 1 ? "" : "s");
+  for (const auto& [failure, kernels] : reasons)
+    text += fmt::format("  {} {}{}{}\n", failure.count, failure.what,
+                        failure.example.empty() ? "" : ": " + failure.example,
+                        results.size() == 1  ? ""
+                        : kernels.size() > 1 ? fmt::format(" ({} and {} more)", kernels.front(), kernels.size() - 1)
+                                             : " (" + kernels.front() + ")");
+  return text;
+}
+
 std::string summary(const std::vector<KernelResult>& results) {
   std::vector<std::vector<std::string>> rows{
       {"kernel", "speedup", "trials", "compiled", "right", "faster", "time", "result"}};
@@ -105,7 +187,7 @@ std::string summary(const std::vector<KernelResult>& results) {
                     to_string(result.outcome)});
     if (!result.message.empty()) messages += fmt::format("{}: {}: {}\n", place_of(result), result.name, result.message);
   }
-  return table(rows, {false, false, true, true, true, true, true, false}) + messages;
+  return table(rows, {false, false, true, true, true, true, true, false}) + messages + commonest_failures(results);
 }
 
 }  // namespace hone::report

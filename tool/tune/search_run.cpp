@@ -54,6 +54,10 @@ Result<SearchRun::Found> SearchRun::run() {
   return std::move(found_);
 }
 
+double SearchRun::planned_seconds() const {
+  return std::min(task_.settings.budget_seconds, task_.slice->planned());
+}
+
 // On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
 Parallel SearchRun::parallel() const {
   const unsigned jobs = task_.settings.jobs;
@@ -83,15 +87,17 @@ Result<StopRule> SearchRun::stop_rule() {
 }
 
 TrialLine::Options SearchRun::line_options(unsigned trials, StopRule& rule) const {
-  const double budget = task_.settings.budget_seconds;
+  const double budget = planned_seconds();
   TrialLine::Options options;
+  options.bench.slice = task_.slice;
   options.bench.parallel = parallel();
   // Choosing one candidate's constants may take a tenth of the time, one long look a thirtieth: there are many.
   options.bench.limits = {.trials = trials, .longest_look = std::max(2.0, budget / 30), .longest_tuning = budget / 10};
   options.original = frontend::fingerprint(task_.spec.unit.active());
   options.judged = judged_;
-  options.enough = [&rule](const Verdict& verdict) {
+  options.enough = [&rule, slice = task_.slice](const Verdict& verdict) {
     rule.told(verdict);
+    slice->told(rule.best(), rule.share());
     return rule.reason();
   };
   return options;
@@ -116,9 +122,11 @@ Catalog SearchRun::catalog_of(frontend::Workshop& workshop) const {
 }
 
 Result<void> SearchRun::run_builtin() {
+  std::optional piece = task_.slice->begin(deadline_.token());
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
   found_.search = search::make_builtin_search(task_.settings.strategy, catalog_of(*workshop), task_.options.seed);
   HONE_TRY(StopRule rule, stop_rule());
+  piece.reset();
   HONE_TRY(found_.outcome, propose(*found_.search, *workshop, deadline_, task_.settings.trials, rule));
   return {};
 }
@@ -129,8 +137,8 @@ Result<std::vector<Accepted>> SearchRun::find_seeds(StopRule rule) {
   HONE_TRY(const auto strategy, search::preset("builtin"));
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
   const auto search = search::make_builtin_search(strategy, catalog_of(*workshop), task_.options.seed);
-  const double seconds = task_.settings.budget_seconds * seeding_share;
-  const Deadline share(deadline_.token(), seconds_from_now(seconds));
+  const double seconds = planned_seconds() * seeding_share;
+  const Deadline share(deadline_.token(), seconds_from(task_.slice->now(), seconds), task_.slice);
   const unsigned trials = std::min(most_seeding_trials, task_.settings.trials);
   ports_.progress.note(fmt::format("the built-in proposer first: at most {} candidates, {:.0f} s", trials, seconds));
   HONE_TRY(SearchOutcome outcome, propose(*search, *workshop, share, trials, rule));
@@ -182,7 +190,7 @@ void SearchRun::note_other_prompts(const Played& played) const {
 }
 
 Result<void> SearchRun::run_model() {
-  const auto& [spec, unit, options, settings] = task_;
+  const auto& [spec, unit, options, settings, slice] = task_;
   const auto file = recording_file(options.build, spec.key, options.seed);
   const auto earlier = options.resume.value_or(ports_.journal.goes_on()) ? earlier_run(file, settings) : std::nullopt;
   RecordingHeader header;
@@ -190,6 +198,7 @@ Result<void> SearchRun::run_model() {
   if (earlier) {
     header = earlier->header;
   } else {
+    const auto piece = task_.slice->begin(deadline_.token());
     HONE_TRY(header, describe_run(task_, ports_.evaluator, deadline_.token(),
                                   [this](const std::string& line) { ports_.progress.note(line); }));
   }
@@ -264,7 +273,7 @@ Result<void> SearchRun::end_without_model(const Error& why, std::vector<Accepted
 }
 
 Result<void> SearchRun::run_recording() {
-  const auto& [spec, unit, options, settings] = task_;
+  const auto& [spec, unit, options, settings, slice] = task_;
   HONE_TRY(const Recording recording, Recording::read(*settings.replayed));
   if (recording.header.kernel != spec.name)
     return failure(fmt::format("the recording is of {}, not of {}", recording.header.kernel, spec.name),

@@ -5,7 +5,6 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/measured_entries.h"
-#include "tool/os/files/clock.h"
 #include "tool/project/kernels.h"
 #include "tool/project/settings.h"
 #include "tool/report/console.h"
@@ -33,11 +32,11 @@ Result<std::unique_ptr<bundle::Executor>> Tuner::make_executor() {
 }
 
 Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const KernelSpec& spec,
-                                         report::Progress& progress, std::stop_token stop) {
+                                         report::Progress& progress, std::stop_token stop, Slice* slice) {
   HONE_TRY(project::Settings settings, project::settle(options_, unit.settings));
   settings.jobs = std::max(settings.jobs / std::max(options_.side_by_side, 1u), 1u);  // the machine is shared
   return Tuning(
-             {spec, unit, options_, settings}, [this] { return make_executor(); }, runner_, progress, stop,
+             {spec, unit, options_, settings, slice}, [this] { return make_executor(); }, runner_, progress, stop,
              offers_ ? &*offers_ : nullptr)
       .run();
 }
@@ -61,8 +60,7 @@ Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOpti
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build,
                        shared::SharedStore* shared) {
-  os::SteadyClock clock;
-  report::Console console(stderr, {.live = false, .color = false, .trials = false}, clock);
+  report::Console console(stderr, {.trials = false, .prefix = {}});
   project::TuneOptions options;
   options.build = build;
   options.resume = true;

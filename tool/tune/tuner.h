@@ -23,6 +23,7 @@
 #include "tool/project/tune_options.h"
 #include "tool/report/progress.h"
 #include "tool/shared/record_offers.h"
+#include "tool/tune/trial/slice.h"
 
 namespace hone::tune {
 
@@ -36,10 +37,11 @@ class Tuner {
   // Before the first kernel, for who wants to say once what each kernel would say. Error: there is no such executor.
   Result<void> open_executor();
 
+  // `slice`: of a time that several kernels share; null: the kernel has its budget for itself.
   // Error: nothing about the kernel could be decided because the environment failed. A kernel that is refused, or that
   // stays as it was, is a KernelResult.
   Result<report::KernelResult> tune(const project::ProjectUnit& unit, const KernelSpec& spec,
-                                    report::Progress& progress, std::stop_token stop = {});
+                                    report::Progress& progress, std::stop_token stop = {}, Slice* slice = nullptr);
 
  private:
   Result<std::unique_ptr<bundle::Executor>> make_executor();

@@ -27,8 +27,12 @@ using report::Outcome;
 const std::string original_entry = "original";
 
 // The winner's own measurement comes out of the same budget, and takes more than any trial's: more data, and a whole
-// proof beside. As much as so many of the longest judgment and so many seconds, but never more than this share.
-constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0.4;
+// proof beside. As much as so many of the longest judgment and finals_seconds, but never more than this share.
+constexpr double judgments_reserved = 2, most_reserved = 0.4;
+
+TuningTask with_slice(const TuningTask& task, Slice& own) {
+  return {task.spec, task.unit, task.options, task.settings, task.slice ? task.slice : &own};
+}
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -38,16 +42,17 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 Tuning::Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRunner& runner,
                report::Progress& progress, std::stop_token stop, shared::RecordOffers* offers)
-    : task_(task),
+    : task_(with_slice(task, own_)),
       make_executor_(std::move(make_executor)),
       runner_(runner),
       progress_(progress),
       offers_(offers),
       user_stop_(stop),
       ledger_(task.spec, task.unit, [&progress](const std::string& line) { progress.note(line); }),
-      start_(Deadline::Clock::now()),
-      end_(seconds_from_now(task.settings.budget_seconds)),
-      whole_(stop, end_) {
+      start_(slice().now()),
+      end_(seconds_from(start_, task.settings.budget_seconds)),
+      whole_(stop, end_, &slice()),
+      all_over_(slice().all_over(), [this] { whole_.move(start_); }) {
   result_.name = task.spec.name;
   result_.file = task.spec.file;
   result_.line = task.spec.line;
@@ -55,8 +60,13 @@ Tuning::Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRu
 }
 
 Result<KernelResult> Tuning::run() {
-  progress_.begin(
-      {task_.spec.name, task_.spec.file, task_.spec.line, task_.settings.trials, task_.settings.budget_seconds});
+  progress_.begin({.kernel = task_.spec.name,
+                   .file = task_.spec.file,
+                   .line = task_.spec.line,
+                   .trials = task_.settings.trials,
+                   .budget_seconds = task_.settings.budget_seconds,
+                   .most_cost = task_.options.most_cost.value_or(0),
+                   .most_tokens = task_.options.most_tokens.value_or(0)});
   HONE_CHECK(passes());
   result_.seconds = seconds();
   progress_.end(result_);
@@ -72,10 +82,8 @@ Result<Tuning::Decided> Tuning::passes() {
   if (!task_.settings.models.models.empty()) progress_.note(llm::describe(task_.settings.models));
   if (!task_.spec.own_launch.why_not.empty())
     progress_.note("'" + task_.spec.name + "' keeps its launches: " + task_.spec.own_launch.why_not);
-  // Does every clause make sense to the compiler?
-  if (refuse_annotation()) return true;
-  // Freeze the unit and compile the original.
-  HONE_TRY(decided, open_evaluator());
+  // Does every clause make sense to the compiler? Freeze the unit and compile the original.
+  HONE_TRY(decided, open());
   if (decided) return true;
   // One process at a time searches with this key and seed.
   HONE_TRY(decided, open_journal());
@@ -166,6 +174,13 @@ Tuning::Decided Tuning::refuse_annotation() {
   return decide(Outcome::refused, "the annotation does not compile: " + diagnostics.front().message);
 }
 
+Result<Tuning::Decided> Tuning::open() {
+  const auto piece = slice().begin(whole_.token());
+  if (!piece) return interrupted();
+  if (refuse_annotation()) return true;
+  return open_evaluator();
+}
+
 Result<Tuning::Decided> Tuning::open_evaluator() {
   HONE_TRY(executor_, make_executor_());
   auto evaluator =
@@ -190,11 +205,11 @@ Result<Tuning::Decided> Tuning::open_journal() {
                                              : Journal::Start::anew;
   // Waiting for another tuning is not on this one's budget.
   const double left = whole_.seconds_left();
-  whole_.move(seconds_from_now(std::numeric_limits<double>::max()));
+  whole_.move(seconds_from(slice().now(), std::numeric_limits<double>::max()));
   auto journal =
       Journal::open(file, identity, start, user_stop_, [this](const std::string& line) { progress_.note(line); });
-  end_ = seconds_from_now(left);
-  whole_.move(end_);
+  end_ = seconds_from(slice().now(), left);
+  move_end(end_);
   if (whole_.stopped()) return interrupted();
   if (!journal) return tl::unexpected(journal.error());
   journal_.emplace(std::move(*journal));
@@ -206,6 +221,8 @@ Result<Tuning::Decided> Tuning::open_journal() {
 }
 
 Result<Tuning::Decided> Tuning::refuse_original() {
+  const auto piece = slice().begin(whole_.token());
+  if (!piece) return interrupted();
   const Journal::Entry* known = journal_->find(original_entry);
   const auto verdict = known ? Result<Verdict>(known->verdict) : evaluator_->reference(whole_.token());
   if (whole_.stopped()) return interrupted();
@@ -235,8 +252,10 @@ Result<Tuning::Decided> Tuning::verify_what_is_known() {
     known.insert(known.begin(), {.source = *offered_, .what = "the shared store's variant", .elsewhere = true});
   // What only takes part leaves time for the search.
   const bool may_lock = std::ranges::any_of(known, &KnownVariant::may_lock) && !task_.options.force;
-  const Deadline share(whole_.token(),
-                       may_lock ? end_ : start_ + in_ticks(most_reserved * task_.settings.budget_seconds));
+  const auto piece = slice().begin(whole_.token());
+  if (!piece) return interrupted();
+  const Deadline share(whole_.token(), may_lock ? end_ : start_ + in_ticks(most_reserved * planned_seconds()),
+                       &slice());
   Finals finals(task_, *evaluator_, progress_, share, 0);
   HONE_TRY(known_, verify_known(std::move(known), task_.options.force, finals, *journal_, progress_, share));
   if (whole_.stopped()) return interrupted();
@@ -269,17 +288,21 @@ std::vector<search::Start::Known> Tuning::starts() const {
 
 // On a device half as much again is kept, for choosing among the best: on a processor that gains little.
 Result<void> Tuning::search() {
-  const double most = most_reserved * task_.settings.budget_seconds;
-  const auto end_of_search = [&] {
-    return end_ - in_ticks(std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most));
-  };
-  reserve_ = std::min(seconds_reserved, most);
-  Deadline deadline(whole_.token(), end_of_search());
+  progress_.phase(report::Phase::judging);
+  slice().enter(Slice::Stage::searching);
+  const double most = most_reserved * planned_seconds();
+  const auto kept = [&] { return std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most); };
+  const auto end_of_search = [&] { return end_ - in_ticks(kept()); };
+  reserve_ = std::min(finals_seconds, most);
+  slice().reserve(kept());
+  Deadline deadline(whole_.token(), end_of_search(), &slice());
+  const std::stop_callback over(slice().search_over(), [&] { deadline.move(start_); });
   const SearchRun::Judged judged = [&](double seconds) {
-    const double wanted = std::min(judgments_reserved * seconds + seconds_reserved, most);
+    const double wanted = std::min(judgments_reserved * seconds + finals_seconds, most);
     if (wanted <= reserve_) return;
     reserve_ = wanted;
-    deadline.move(end_of_search());
+    slice().reserve(kept());
+    deadline.move(slice().search_over().stop_requested() ? start_ : end_of_search());
   };
   judge_locked();
   SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged, starts());
@@ -292,6 +315,7 @@ Result<void> Tuning::search() {
     if (one.holds()) take_part({0, one.candidate(), one.verdict});
   result_.spent = found.spent;
   result_.trials = found_.counts;
+  result_.failures = found_.setbacks.of_candidates();
   if (const std::string setbacks = found_.setbacks.text(); !setbacks.empty())
     progress_.note("came to nothing: " + setbacks);
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
@@ -313,6 +337,7 @@ void Tuning::judge_locked() {
   const auto source = earlier_ && earlier_->variant ? ledger_.source(*earlier_->variant) : std::nullopt;
   if (!source) return;
   const Journal::Entry* known = journal_->find(frontend::fingerprint(*source));
+  const auto piece = slice().begin(whole_.token());
   const auto verdict = known ? Result<Verdict>(known->verdict) : evaluator_->judge(*source, whole_.token());
   if (!verdict) return;
   locked_judged_ = true;
@@ -323,7 +348,28 @@ void Tuning::judge_locked() {
                    (verdict->reason.empty() ? "not faster" : verdict->reason));
 }
 
+// What ends all of it stays the end.
+void Tuning::move_end(Deadline::Clock::time_point end) {
+  whole_.move(end);
+  if (slice().all_over().stop_requested()) whole_.move(start_);
+}
+
+// What is measured afresh has a slice of its own, as long as what is left of all kernels' time allows.
+void Tuning::take_turn_for_finals() {
+  slice().enter(Slice::Stage::ended);
+  if (!slice().begin(whole_.token())) return;
+  if (const double allotted = slice().allotted(); allotted < whole_.seconds_left())
+    move_end(seconds_from(slice().now(), allotted));
+}
+
+// The budget as if all kernels got the same: what the winner's measurement and the longest looks are shares of.
+double Tuning::planned_seconds() const {
+  return std::min(task_.settings.budget_seconds, slice().planned());
+}
+
 void Tuning::find_winner() {
+  if (!found_.accepted.empty()) take_turn_for_finals();
+  progress_.phase(report::Phase::finals);
   Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
@@ -441,7 +487,7 @@ Tuning::Decided Tuning::end_without_result(Outcome outcome, std::string message)
 }
 
 double Tuning::seconds() const {
-  return std::chrono::duration<double>(Deadline::Clock::now() - start_).count();
+  return std::chrono::duration<double>(slice().now() - start_).count();
 }
 
 }  // namespace hone::tune

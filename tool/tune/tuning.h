@@ -44,6 +44,7 @@ class Tuning {
   std::string what_it_compiles_for() const;
   std::string what_it_runs_on() const;
   Decided refuse_annotation();
+  Result<Decided> open();
   Result<Decided> open_evaluator();
   Result<Decided> open_journal();
   Result<Decided> refuse_original();
@@ -54,12 +55,16 @@ class Tuning {
   void judge_locked();
   void take_part(Accepted known);
   void find_winner();
+  void take_turn_for_finals();
+  void move_end(Deadline::Clock::time_point end);
+  double planned_seconds() const;
   Result<void> keep();
   bool ended_early() const;
   std::string ended_after() const;
   void finish_journal();
   std::string why_it_stays(const cache::LockEntry& locked);
 
+  Slice& slice() const { return *task_.slice; }
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   lock::Record make_record() const;
   void take_origin(lock::Record& record) const;
@@ -71,6 +76,7 @@ class Tuning {
   Decided end_without_result(report::Outcome outcome, std::string message);
   double seconds() const;
 
+  Slice own_;  // where the task brings none
   const TuningTask task_;
   const MakeExecutor make_executor_;
   os::ProcessRunner& runner_;
@@ -79,7 +85,8 @@ class Tuning {
   std::stop_token user_stop_;
   lock::Ledger ledger_;
   Deadline::Clock::time_point start_, end_;
-  Deadline whole_;  // the budget's end or the user, whichever comes first
+  Deadline whole_;                                      // the budget's end or the user, whichever comes first
+  std::stop_callback<std::function<void()>> all_over_;  // the budget of all kernels together ends that, too
   std::unique_ptr<bundle::Executor> executor_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Journal> journal_;

@@ -20,7 +20,7 @@ std::string remembered(const Note& note) {
 
 // All but the facts.
 RecordingHeader begin_header(const TuningTask& task, const Note& note) {
-  const auto& [spec, unit, options, settings] = task;
+  const auto& [spec, unit, options, settings, slice] = task;
   RecordingHeader header;
   header.kernel = spec.name;
   header.key = spec.key;
@@ -36,7 +36,7 @@ RecordingHeader begin_header(const TuningTask& task, const Note& note) {
 
 // Rates of this machine's processor say nothing of another machine's, nor of a device's.
 search::TaskFacts facts_of(const TuningTask& task, const Evaluator& evaluator, const bundle::Answer& timed) {
-  const auto& [spec, unit, options, settings] = task;
+  const auto& [spec, unit, options, settings, slice] = task;
   search::TaskFacts facts = gather_facts(spec, unit.command, evaluator.compiler(), timed.measurement);
   if (options.executor == "local" && !spec.cuda) add_roofline(facts, spec, unit.command, options.frontend);
   if (spec.cuda) add_device_roofline(facts, spec, timed, timed.rates);
@@ -52,7 +52,7 @@ Result<search::TaskFacts> describe_task(const TuningTask& task, Evaluator& evalu
 
 Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                      const Note& note) {
-  const auto& [spec, unit, options, settings] = task;
+  const auto& [spec, unit, options, settings, slice] = task;
   HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
   RecordingHeader header = begin_header(task, note);
   header.facts = facts_of(task, evaluator, timed);
@@ -71,7 +71,7 @@ Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluato
 
 RecordingHeader describe_run_without_device(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                             const Note& note) {
-  const auto& [spec, unit, options, settings] = task;
+  const auto& [spec, unit, options, settings, slice] = task;
   RecordingHeader header = begin_header(task, note);
   header.facts = gather_facts(spec, unit.command, evaluator.compiler(), untimed(spec));
   const bool profiles = shows_profiles(settings.strategy);

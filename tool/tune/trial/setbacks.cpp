@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
+#include "tool/report/text.h"
 
 namespace hone::tune {
 namespace {
@@ -63,16 +64,22 @@ Setbacks::Kind kind_of(const Verdict& verdict, bool has_code) {
 
 }  // namespace
 
-void Setbacks::add(Kind kind, const std::string& reason) {
-  Group& group = groups_[kind];
-  ++group.count;
+void Setbacks::Group::add(const std::string& reason) {
+  ++count;
   if (reason.empty()) return;
-  Reason& known = group.reasons[pattern_of(reason)];
+  Reason& known = reasons[pattern_of(reason)];
   if (known.count++ == 0) known.example = reason;
 }
 
+void Setbacks::add(Kind kind, const std::string& reason) {
+  groups_[kind].add(reason);
+}
+
 void Setbacks::add(const Verdict& verdict, bool has_code) {
-  if (!verdict.right) add(kind_of(verdict, has_code), verdict.reason);
+  if (!verdict.right)
+    add(kind_of(verdict, has_code), verdict.reason);
+  else if (!verdict.faster)
+    not_accepted_.add(report::why_not_accepted(verdict));
 }
 
 unsigned Setbacks::count(Kind kind) const {
@@ -87,6 +94,24 @@ std::string Setbacks::described(Kind kind, const Group& group) {
       std::ranges::max_element(group.reasons, {}, [](const auto& entry) { return entry.second.count; })->second;
   const char* often = group.count == 1 ? "" : "most often: ";
   return fmt::format("{} ({}{})", text, often, shortened(printable_line(commonest.example)));
+}
+
+std::vector<report::Failure> Setbacks::of_candidates() const {
+  std::vector<report::Failure> failures;
+  const auto take = [&](const char* what, const Group& group) {
+    unsigned without = group.count;
+    for (const auto& [pattern, reason] : group.reasons) {
+      failures.push_back({what, shortened(printable_line(reason.example)), pattern, reason.count});
+      without -= reason.count;
+    }
+    if (without > 0) failures.push_back({what, "", "", without});
+  };
+  for (const Kind kind : {Kind::wrong, Kind::not_compiled, Kind::not_allowed, Kind::without_code})
+    if (const auto group = groups_.find(kind); group != groups_.end())
+      take(kind == Kind::without_code ? "no code" : words_for(kind, true), group->second);
+  take("not accepted", not_accepted_);
+  std::ranges::stable_sort(failures, std::greater<>(), &report::Failure::count);
+  return failures;
 }
 
 std::string Setbacks::text() const {

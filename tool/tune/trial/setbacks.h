@@ -5,8 +5,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "tool/model/verdict.h"
+#include "tool/report/progress.h"
 
 namespace hone::tune {
 
@@ -15,12 +17,15 @@ class Setbacks {
   enum class Kind { wrong, not_compiled, not_allowed, without_code, duplicate, cut, declined, failed_call };
 
   void add(Kind kind, const std::string& reason = {});
-  // A trial's verdict; nothing where it is right. `has_code`: its reply held any.
+  // A trial's verdict; nothing where it was accepted. `has_code`: its reply held any.
   void add(const Verdict& verdict, bool has_code);
 
   unsigned count(Kind kind) const;
   // "5 wrong (most often: …), 2 the same as an earlier one": the commonest first; "" for none.
   std::string text() const;
+  // Of candidates alone, without duplicates and calls: each reason with how often it was given, those that are right
+  // but were not accepted among them. The commonest first.
+  std::vector<report::Failure> of_candidates() const;
 
  private:
   struct Reason {
@@ -30,10 +35,12 @@ class Setbacks {
   struct Group {
     unsigned count = 0;
     std::map<std::string, Reason> reasons;
+    void add(const std::string& reason);
   };
   static std::string described(Kind kind, const Group& group);
 
   std::map<Kind, Group> groups_;
+  Group not_accepted_;  // right; no part of text()
 };
 
 }  // namespace hone::tune

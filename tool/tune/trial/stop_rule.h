@@ -43,6 +43,7 @@ class StopRule {
   std::optional<std::string> reason() const;
 
   bool knows_limit() const;
+  double best() const { return best_; }    // how many times as fast as the original the fastest is
   double share() const { return share_; }  // of the limit that the best reaches; 0: not known
   double expected_gain() const;
 

@@ -10,8 +10,6 @@
 namespace hone::tune {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Waits for its turn, which ends with it.
 class Turn {
  public:
@@ -22,6 +20,8 @@ class Turn {
  private:
   std::counting_semaphore<>& turns_;
 };
+
+constexpr const char* stopped = "the judgment was stopped";
 
 double fitness_of(const Verdict& verdict) {
   return verdict.right ? verdict.measurement.speedup.median : 0;
@@ -45,8 +45,18 @@ TrialBench::~TrialBench() {
   stop();
 }
 
+std::optional<Slice::Piece> TrialBench::piece_of_work(std::stop_token stop) {
+  return options_.slice ? options_.slice->begin(std::move(stop)) : Slice::Piece(nullptr);
+}
+
+TrialBench::Clock::time_point TrialBench::now() const {
+  return options_.slice ? options_.slice->now() : Clock::now();
+}
+
 std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, std::stop_token stop) {
   const Turn turn(compiler_);
+  const auto piece = piece_of_work(stop);
+  if (!piece) return Error{stopped};
   if (auto refused = stages_.gate(source)) return std::move(*refused);
   auto compiled = stages_.compile_for_trial(source, stop);
   if (!compiled) return compiled.error();
@@ -57,7 +67,8 @@ std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::st
 Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
                                 std::stop_token stop) {
   const Turn turn(executor_);
-  if (stop.stop_requested()) return failure("the judgment was stopped");
+  const auto piece = piece_of_work(stop);
+  if (!piece || stop.stop_requested()) return failure(stopped);
   auto verdict = stages_.run(objects, rule, stop);
   if (verdict && verdict->right && verdict->faster) accept();
   return verdict;
@@ -86,8 +97,9 @@ void TrialBench::judge(unsigned place, Proposal proposal, Compiled compiled) {
   judging_.add([this, place, proposal = std::move(proposal), compiled = std::move(compiled)] {
     if (stop_.stop_requested()) return;
     Judged judged = proposal.tunables.empty() ? judge_one(place, proposal, compiled) : tune(place, proposal, compiled);
-    if (options_.profile && judged.verdict && judged.verdict->right && !stop_.stop_requested())
-      judged.profile = options_.profile(judged.candidate, *judged.verdict);
+    if (options_.profile && judged.verdict && judged.verdict->right)
+      if (const auto piece = piece_of_work(stop_); piece && !stop_.stop_requested())
+        judged.profile = options_.profile(judged.candidate, *judged.verdict);
     if (!stop_.stop_requested()) post_(std::move(judged));
   });
 }
@@ -106,7 +118,7 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
     Candidate candidate;
     std::future<Run> run;
   };
-  const auto end = Clock::now() + std::chrono::duration<double>(options_.limits.longest_tuning);
+  const auto end = now() + std::chrono::duration<double>(options_.limits.longest_tuning);
   const auto rule = trial_rule(options_.limits.longest_look, something_accepted_);
   const auto default_choice = search::default_choice(proposal.tunables);
   search::TunableSearch search(proposal.tunables, {});
@@ -122,7 +134,7 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
     out.push_back({trial, std::move(candidate), std::async(std::launch::async, std::move(run_it))});
   };
   const auto ask = [&](bool first) {
-    while (out.size() < judgments_ && !stop_.stop_requested() && (first || Clock::now() <= end)) {
+    while (out.size() < judgments_ && !stop_.stop_requested() && (first || now() <= end)) {
       const auto trial = search.ask();
       if (!trial) return;
       send(*trial);

@@ -15,6 +15,7 @@
 #include "tool/base/either_stop.h"
 #include "tool/tune/trial/proposal.h"
 #include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/slice.h"
 #include "tool/tune/trial/thread_pool.h"
 #include "tool/tune/trial/trial_stages.h"
 
@@ -54,7 +55,8 @@ class TrialBench {
   struct Options {
     Parallel parallel;
     SearchLimits limits;
-    Profile profile = {};  // may be empty
+    Profile profile = {};    // may be empty
+    Slice* slice = nullptr;  // borrowed: no work begins while it is suspended; null: it never is
   };
 
   // The stages are borrowed.
@@ -73,12 +75,15 @@ class TrialBench {
   void stop() { ending_.stop(); }
 
  private:
+  using Clock = Slice::Clock;
   using Turns = std::counting_semaphore<>;
   struct Run {
     Result<Verdict> verdict;
     std::string object;
   };
 
+  std::optional<Slice::Piece> piece_of_work(std::stop_token stop);
+  Clock::time_point now() const;
   std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, std::stop_token stop);
   Run prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule, std::stop_token stop);

@@ -5,6 +5,7 @@
 #include "tool/project/project.h"
 #include "tool/project/settings.h"
 #include "tool/project/tune_options.h"
+#include "tool/tune/trial/slice.h"
 
 namespace hone::tune {
 
@@ -13,6 +14,7 @@ struct TuningTask {
   const project::ProjectUnit& unit;  // the spec's
   const project::TuneOptions& options;
   const project::Settings& settings;  // which the options come to for this unit
+  Slice* slice = nullptr;             // null: it has its budget for itself
 };
 
 // The device, if the kernel is for one, is this machine's.
