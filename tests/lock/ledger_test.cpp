@@ -266,13 +266,14 @@ TEST(Records, SurviveRoundTrip) {
   record.kernel = "blur";
   record.variant = cache::sha256("x");
   record.seed = 18446744073709551615u;
-  record.lineage = {{4, "mutation", "tile(64)", {2, 3}, {2, 1.9, 2.1}, cache::sha256("y")}};
+  record.lineage = {{4, "mutation", "tile(64)", {2, 3}, {2, 1.9, 2.1}, cache::sha256("y"), "0.80x on n=515"}};
   record.trials = {45, 44, 40, 9};
   const auto again = parse_record(to_json(record));
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(to_json(*again), to_json(record));
   EXPECT_EQ(again->seed, record.seed);
   EXPECT_EQ(again->lineage[0].parents, record.lineage[0].parents);
+  EXPECT_EQ(again->lineage[0].not_accepted, "0.80x on n=515");
   EXPECT_FALSE(parse_record("{}"));
   EXPECT_FALSE(parse_record(to_json(record).substr(0, 100)));
 }

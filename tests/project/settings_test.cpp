@@ -23,6 +23,23 @@ TEST(Durations, AreParsedWithUnits) {
     EXPECT_FALSE(parse_duration(wrong)) << wrong;
 }
 
+TEST(Durations, OfAllKernelsLeaveTimeForAWinner) {
+  EXPECT_EQ(parse_total("8s").value(), 8);
+  for (const char* wrong : {"", "0", "-9s", "soon", "7.9s"}) EXPECT_FALSE(parse_total(wrong)) << wrong;
+}
+
+TEST(Settings, TakeTimeOfAllKernelsWhereNoneHasItsOwn) {
+  TuneOptions options;
+  EXPECT_EQ(settle(options, {})->budget_seconds, 600);
+  options.total_seconds = 1800;
+  EXPECT_EQ(settle(options, {})->budget_seconds, 1800);
+  TargetSettings target;
+  target.budget = "2m";
+  EXPECT_EQ(settle(options, target)->budget_seconds, 120);
+  options.budget_seconds = 30;
+  EXPECT_EQ(settle(options, target)->budget_seconds, 30);
+}
+
 TEST(Settings, PreferCommandLineToTarget) {
   TargetSettings target;
   target.trials = 7;

@@ -199,6 +199,16 @@ TEST_F(CMakeProject, RefusesArgumentsThatMeanNothing) {
   }
 }
 
+TEST_F(CMakeProject, TakesTimeForAllKernels) {
+  const Outcome wrong = project.configure("Ninja", {"-DHONE_BUDGET_TOTAL=soon"});
+  EXPECT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.err, HasSubstr("HONE_BUDGET_TOTAL is 'soon'"));
+  configure({"-DHONE_BUDGET_TOTAL=1h30m"});
+  EXPECT_THAT(project.read(project.build() / "build.ninja"), HasSubstr("--budget-total 1h30m"));
+  configure({"-DHONE_BUDGET_TOTAL="});
+  EXPECT_THAT(project.read(project.build() / "build.ninja"), testing::Not(HasSubstr("--budget-total")));
+}
+
 TEST_F(CMakeProject, AppliesVariantInUnityBuild) {
   project.write("more.cpp", "int more() { return 1; }\n");
   project.write("yet_more.cpp", "int yet_more() { return 1; }\n");

@@ -78,10 +78,10 @@ int PseudoTerminal::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::vector<std::string> PseudoTerminal::screen() const {
+std::vector<std::string> PseudoTerminal::screen_after(std::size_t bytes) const {
   std::vector<std::string> lines(1);
   std::size_t row = 0, column = 0;
-  for (std::size_t at = 0; at < output_.size(); ++at) {
+  for (std::size_t at = 0; at < bytes; ++at) {
     const char c = output_[at];
     if (c == '\r') {
       column = 0;

@@ -26,10 +26,13 @@ class PseudoTerminal {
   int wait();
 
   const std::string& output() const { return output_; }  // with all escape sequences
-  // What stands on the screen in the end, without blank lines. Understands what Hone writes, and nothing wraps.
-  std::vector<std::string> screen() const;
+  // What stands on the screen in the end, or where wait_for() found the last text, without blank lines. Understands
+  // what Hone writes, and nothing wraps.
+  std::vector<std::string> screen() const { return screen_after(output_.size()); }
+  std::vector<std::string> screen_when_found() const { return screen_after(found_); }
 
  private:
+  std::vector<std::string> screen_after(std::size_t bytes) const;
   bool read_some(std::chrono::milliseconds patience);
 
   int terminal_ = -1;

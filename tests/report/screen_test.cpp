@@ -65,7 +65,7 @@ TEST(Screen, NeverIsHigherThanTerminal) {
 }
 
 TEST(Screen, LeavesOutWhatTellsLeast) {
-  EXPECT_THAT(at(104)[1], AllOf(HasSubstr("0:12 left"), HasSubstr("not accepted: 0.")));
+  EXPECT_THAT(at(110)[1], AllOf(HasSubstr("0:12 left"), HasSubstr("not accepted: 0.")));
   EXPECT_THAT(at(60)[1], AllOf(HasSubstr("9/45"), Not(HasSubstr("4.10x"))));
   EXPECT_THAT(at(42)[1], AllOf(HasSubstr("3.10x [3.02, 3.18]"), Not(HasSubstr("/min"))));
   EXPECT_EQ(at(24)[1], "  blur     judging");

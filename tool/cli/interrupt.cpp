@@ -13,9 +13,13 @@ namespace hone::cli {
 namespace {
 
 std::atomic<int> write_end{-1};
+std::atomic<pid_t> owner{-1};
 constexpr char interrupt_byte = 'i', stop_byte = 's', end_byte = 'e';
 
+// A terminal sends Ctrl-C to all processes of the job. Those that we forked and that are no other program yet have this
+// handler and the pipe: what they wrote would count as a second Ctrl-C.
 void on_signal(int signal) {
+  if (getpid() != owner) return;
   const int saved = errno;
   [[maybe_unused]] const ssize_t ignored = write(write_end, signal == SIGTSTP ? &stop_byte : &interrupt_byte, 1);
   errno = saved;
@@ -41,6 +45,7 @@ void handle(void (*handler)(int)) {
 Interrupt::Interrupt() {
   if (pipe2(pipe_, O_CLOEXEC) != 0) return;  // without descriptors left a signal simply ends us
   write_end = pipe_[1];
+  owner = getpid();
   thread_ = std::thread([this] {
     char byte = 0;
     while (true) {

@@ -92,8 +92,10 @@ class Bench {
     left_ -= seconds;
     const double best = std::max(search.best(seconds_[step.kernel]), 1.0);
     const double gain = std::log(best / one.state.best);
-    if (one.state.stage == Stage::searching) one.state.gained += gain;
-    schedule_.told(step.kernel, seconds, one.state.stage == Stage::searching ? gain : 0);
+    // The gain of the first trial counts for none.
+    const double counted = one.state.stage == Stage::searching ? gain : std::log(best / std::max(search.best(2), 1.0));
+    one.state.gained += counted;
+    schedule_.told(step.kernel, seconds, counted);
     one.state.best = best;
     one.state.share_of_limit = search.share_of_limit;
     one.state.stage = Stage::searching;

@@ -49,8 +49,8 @@ struct Worker {
   std::atomic<bool> ended = false;
 };
 
-struct Run {
-  explicit Run(std::size_t kernels) : workers(kernels) {}
+struct Sharing {
+  explicit Sharing(std::size_t kernels) : workers(kernels) {}
   void within(double seconds, unsigned lanes = 1, std::stop_token stop = {}) {
     tune_within(
         {.seconds = seconds, .weights = std::vector<double>(workers.size(), 1.0), .lanes = lanes},
@@ -62,7 +62,7 @@ struct Run {
 };
 
 TEST(SharedBudget, ServesOneSearchAtATime) {
-  Run run(3);
+  Sharing run(3);
   for (Worker& worker : run.workers) worker.enough = 10;
   run.within(60);
   for (const Worker& worker : run.workers) EXPECT_EQ(worker.pieces, 10);
@@ -70,7 +70,7 @@ TEST(SharedBudget, ServesOneSearchAtATime) {
 }
 
 TEST(SharedBudget, ServesAsManyAsThereAreLanes) {
-  Run run(4);
+  Sharing run(4);
   for (Worker& worker : run.workers) worker.enough = 20;
   run.within(60, 2);
   for (const Worker& worker : run.workers) EXPECT_EQ(worker.pieces, 20);
@@ -78,14 +78,14 @@ TEST(SharedBudget, ServesAsManyAsThereAreLanes) {
 }
 
 TEST(SharedBudget, LetsEachWinnerBeMeasured) {
-  Run run(3);
+  Sharing run(3);
   for (Worker& worker : run.workers) worker.enough = 5, worker.best = 2;
   run.within(60);
   for (const Worker& worker : run.workers) EXPECT_TRUE(worker.measured);
 }
 
 TEST(SharedBudget, EndsSearchesAndStillMeasures) {
-  Run run(2);
+  Sharing run(2);
   run.workers[0].best = 2;
   const auto start = std::chrono::steady_clock::now();
   run.within(6);
@@ -94,7 +94,7 @@ TEST(SharedBudget, EndsSearchesAndStillMeasures) {
 }
 
 TEST(SharedBudget, EndsAtOnceIfUserStops) {
-  Run run(2);
+  Sharing run(2);
   std::stop_source source;
   std::jthread stopper([&] {
     while (run.workers[0].pieces + run.workers[1].pieces < 3) std::this_thread::sleep_for(milliseconds(5));
@@ -105,7 +105,7 @@ TEST(SharedBudget, EndsAtOnceIfUserStops) {
 }
 
 TEST(SharedBudget, EndsWhereNobodyNeedsTime) {
-  Run run(3);
+  Sharing run(3);
   for (Worker& worker : run.workers) worker.enough = 0;
   run.within(1000);
   EXPECT_EQ(run.most_at_once, 0);

@@ -55,6 +55,26 @@ TEST(Setbacks, TellCommonestKindAndReasonFirst) {
   EXPECT_EQ(setbacks.count(Setbacks::Kind::duplicate), 2u);
 }
 
+TEST(Setbacks, CountReasonsOfCandidatesAlone) {
+  Setbacks setbacks;
+  setbacks.add(verdict(Stage::done, 2), true);
+  Verdict slower = verdict(Stage::time, 0.7);
+  slower.right = true;
+  slower.faster = false;
+  slower.measurement.speedup = {0.7, 0.69, 0.71};
+  setbacks.add(slower, true);
+  setbacks.add(refused(Stage::verify, "y[7] is 3 on n=5"), true);
+  setbacks.add(refused(Stage::verify, "y[12] is 4 on n=6"), true);
+  setbacks.add(refused(Stage::compile, ""), true);
+  setbacks.add(Setbacks::Kind::duplicate);
+  std::vector<std::string> said;
+  for (const report::Failure& failure : setbacks.of_candidates())
+    said.push_back(std::to_string(failure.count) + " " + failure.what + ": " + failure.example);
+  EXPECT_EQ(said,
+            (std::vector<std::string>{"2 wrong: y[7] is 3 on n=5", "1 did not compile: ", "1 not accepted: slower"}));
+  EXPECT_EQ(setbacks.text(), "2 wrong (most often: y[7] is 3 on n=5), 1 did not compile, 1 the same as an earlier one");
+}
+
 TEST(Setbacks, ShortenLongReasonsInWholeCharacters) {
   Setbacks setbacks;
   std::string reason;

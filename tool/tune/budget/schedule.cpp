@@ -16,7 +16,7 @@ constexpr double least_first = 4, least_slice = 2, longest_slice = 60;
 // and as how many slices that counts.
 constexpr double prior_gain = 0.05, prior_slices = 1;
 constexpr double forgets = 0.7;  // what a slice counts after the next one
-constexpr double luck_scale = 0.05;
+constexpr double luck_scale = 0.01;
 
 using Stage = Slice::Stage;
 
@@ -36,21 +36,22 @@ Schedule::Schedule(double seconds, std::vector<double> weights, unsigned lanes)
       lanes_(std::max(lanes, 1u)),
       share_(seconds * lanes_ / static_cast<double>(std::max<std::size_t>(weights_.size(), 1))),
       usual_(std::clamp(further_share * share_, least_slice, longest_slice)),
-      histories_(weights_.size()) {}
+      histories_(weights_.size(), {0, prior_slices, prior_gain * prior_slices}) {}
 
 void Schedule::told(std::size_t kernel, double seconds, double gain) {
   History& history = histories_[kernel];
-  history.slices = forgets * history.slices + std::max(seconds, 0.0) / usual_;
+  const double slices = std::max(seconds, 0.0) / usual_;
+  history.served += slices;
+  history.slices = forgets * history.slices + slices;
   history.gain = forgets * history.gain + gain;
 }
 
 double Schedule::promise(std::size_t kernel, const Slice::State& state) const {
   const History& own = histories_[kernel];
   double all = 0;
-  for (const History& history : histories_) all += history.slices;
-  const double counted = own.slices + prior_slices;
-  const double mean = (own.gain + prior_gain * prior_slices) / counted;
-  const double luck = luck_scale * std::sqrt(2 * std::log(1 + all) / counted);
+  for (const History& history : histories_) all += history.served;
+  const double mean = own.gain / own.slices;
+  const double luck = luck_scale * std::sqrt(2 * std::log(1 + all) / (own.served + 1));
   const double limit = state.share_of_limit > 0 ? std::max(-std::log(state.share_of_limit), 0.0)
                                                 : std::numeric_limits<double>::infinity();
   return weights_[kernel] / std::max(state.best, 1.0) * std::min(mean + luck, limit);

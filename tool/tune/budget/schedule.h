@@ -60,8 +60,9 @@ class Schedule {
 
  private:
   struct History {
-    double slices = 0;  // as many as were usual, the old ones counting less
-    double gain = 0;    // of them, as logarithm of the speedup
+    double served = 0;  // in usual slices
+    double slices = 0;  // the same, the old ones counting less
+    double gain = 0;    // of these, as logarithm of the speedup
   };
   double spare(double seconds_left, const std::vector<Standing>& standings) const;
   std::optional<Step> end_one(const std::vector<Standing>& standings) const;
