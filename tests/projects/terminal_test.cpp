@@ -30,11 +30,15 @@ void row_sums(const float* a, float* y, int n) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) y[i] += a[i * n + j];
 }
+#pragma hone kernel in(a[0:n]) out(y[0:n]) problem(n=100000)
+void twice(const int* a, int* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = 2 * a[i];
+}
 )");
   }
 
   void configure(const std::string& generator, const std::string& folder) {
-    const Outcome done = project.configure(generator, {"-DCMAKE_BUILD_TYPE=Release", "-DHONE_BUDGET_TOTAL=40s"},
+    const Outcome done = project.configure(generator, {"-DCMAKE_BUILD_TYPE=Release", "-DHONE_BUDGET_TOTAL=90s"},
                                            project.folder() / folder);
     ASSERT_TRUE(done.ok()) << done.all();
   }
@@ -52,16 +56,17 @@ TEST_F(AtTerminal, ShowsBoardUnderEachGeneratorAndPlainLinesIfDumb) {
   {
     PseudoTerminal terminal({"cmake", "--build", "ninja", "--target", "hone-tune"}, project.folder(), environment());
     EXPECT_EQ(terminal.wait(), 0) << terminal.output();
-    EXPECT_THAT(terminal.output(), HasSubstr("1 kernel: 1 judging"));
+    EXPECT_THAT(terminal.output(), HasSubstr("2 kernels: 1 judging, 1 waiting"));
     EXPECT_THAT(terminal.output(), HasSubstr("left"));
     const auto screen = terminal.screen();
-    EXPECT_THAT(screen, Each(Not(HasSubstr("1 kernel: "))));
+    EXPECT_THAT(screen, Each(Not(HasSubstr("2 kernels: "))));
     EXPECT_THAT(screen, Contains(StartsWith("row_sums ")));
+    EXPECT_THAT(screen, Contains(StartsWith("twice ")));
   }
   PseudoTerminal terminal({"cmake", "--build", "make", "--target", "hone-tune"}, project.folder(), environment(), 40);
   EXPECT_EQ(terminal.wait(), 0) << terminal.output();
-  EXPECT_THAT(terminal.output(), HasSubstr("1 kernel: 1 waiting"));  // it was tuned a moment ago
-  EXPECT_THAT(terminal.screen(), Each(Not(HasSubstr("1 kernel: "))));
+  EXPECT_THAT(terminal.output(), HasSubstr("2 kernels: 2 waiting"));  // they were tuned a moment ago
+  EXPECT_THAT(terminal.screen(), Each(Not(HasSubstr("2 kernels: "))));
 
   auto dumb = environment();
   dumb.push_back("TERM=dumb");
@@ -76,17 +81,17 @@ TEST_F(AtTerminal, IsWholeAfterCtrlZAndCtrlC) {
   const std::string tune = std::string("'") + HONE_PROGRAM + "' tune -p ninja --trials 100000";
   PseudoTerminal terminal({"bash", "-c", "set -m; " + tune + "; echo is_\"\"stopped; fg; echo code=$?"},
                           project.folder(), environment());
-  ASSERT_TRUE(terminal.wait_for("1 kernel: 1 looking")) << terminal.output();
+  ASSERT_TRUE(terminal.wait_for("2 kernels: 1 looking")) << terminal.output();
   terminal.type("\x1a");
   ASSERT_TRUE(terminal.wait_for("is_stopped")) << terminal.output();
-  EXPECT_THAT(terminal.screen_when_found(), Each(Not(HasSubstr("1 kernel: "))));
-  ASSERT_TRUE(terminal.wait_for("1 kernel: ")) << terminal.output();
+  EXPECT_THAT(terminal.screen_when_found(), Each(Not(HasSubstr("2 kernels: "))));
+  ASSERT_TRUE(terminal.wait_for("2 kernels: ")) << terminal.output();
   terminal.resize(40, 10);
   terminal.type("\x03");
   ASSERT_TRUE(terminal.wait_for("code=130")) << terminal.output();
   terminal.wait();
   const auto screen = terminal.screen();
-  EXPECT_THAT(screen, Each(Not(HasSubstr("1 kernel: "))));
+  EXPECT_THAT(screen, Each(Not(HasSubstr("2 kernels: "))));
   EXPECT_THAT(screen, Contains(HasSubstr("interrupted")));
 }
 
