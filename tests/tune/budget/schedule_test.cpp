@@ -2,10 +2,11 @@
 #include "tool/tune/budget/schedule.h"
 
 #include <cmath>
-#include <map>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace hone::tune {
 namespace {
@@ -23,6 +24,7 @@ class Bench {
     double finals = 3;        // what its own measurement takes in truth
     double ends_after = 1e9;  // it has nothing left to propose
     double share_of_limit = 0;
+    double first_trial = 2;  // ends after so many seconds
   };
 
   explicit Bench(double seconds, std::vector<Search> searches, std::vector<double> weights = {}, unsigned lanes = 1)
@@ -93,7 +95,8 @@ class Bench {
     const double best = std::max(search.best(seconds_[step.kernel]), 1.0);
     const double gain = std::log(best / one.state.best);
     // The gain of the first trial counts for none.
-    const double counted = one.state.stage == Stage::searching ? gain : std::log(best / std::max(search.best(2), 1.0));
+    const double counted =
+        one.state.stage == Stage::searching ? gain : std::log(best / std::max(search.best(search.first_trial), 1.0));
     one.state.gained += counted;
     schedule_.told(step.kernel, seconds, counted);
     one.state.best = best;
@@ -188,6 +191,20 @@ TEST(Schedule, SearchesOnWithWhatFinalsLeaveOver) {
   EXPECT_EQ(bench.steps.back().kind, Kind::finals);
 }
 
+TEST(Schedule, LetsTheFirstWinnerBeMeasuredThoughTimeIsTooShortForAll) {
+  Bench bench(15, {{at_once}, {at_once}, {at_once}});
+  for (Standing& one : bench.standings()) {
+    one.begun = true;
+    one.state.best = 2;
+    one.state.stage = Stage::ended;
+  }
+  bench.run();
+  ASSERT_EQ(bench.steps.size(), 3u);
+  EXPECT_EQ(bench.steps[0].seconds, 8);
+  EXPECT_EQ(bench.steps[1].seconds, 8);
+  EXPECT_EQ(bench.steps[2].seconds, 9) << "the others took 3 s each";
+}
+
 TEST(Schedule, EndsOneSearchAtATime) {
   Bench bench(60, {{at_once}, {at_once}, {at_once}});
   unsigned ended = 0;
@@ -232,6 +249,67 @@ TEST(Schedule, TakesTheSameStepsForTheSameGains) {
     return taken;
   };
   EXPECT_EQ(steps(), steps());
+}
+
+// ---- on recorded searches
+
+constexpr double opening = 3, kept = 8;  // seconds
+
+// What a recorded search had found after so many seconds, of which the first are spent before its first trial.
+Bench::Search recorded(const nlohmann::json& run) {
+  std::vector<std::pair<double, double>> found;  // when, and how fast
+  double seconds = opening, best = 1;
+  for (const auto& trial : run["trials"]) {
+    seconds += trial[1].get<double>();
+    best = std::max(best, trial[0].get<double>());
+    found.emplace_back(seconds, best);
+  }
+  const double first = found.front().first;
+  return {.best =
+              [found = std::move(found)](double by) {
+                double best = 1;
+                for (const auto& [when, speedup] : found) best = when <= by ? speedup : best;
+                return best;
+              },
+          .reserve = kept,
+          .first_trial = first};
+}
+
+// What is left of the time of three kernels that took the same: three in turn, or within one budget.
+struct Left {
+  double in_turn = 0, together = 0;
+  unsigned less = 0, more = 0;
+};
+
+Left of_all_triples(const std::vector<Bench::Search>& runs, double seconds) {
+  Left all;
+  unsigned triples = 0;
+  for (std::size_t a = 0; a < runs.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      for (std::size_t c = 0; c < b; ++c) {
+        Bench bench(3 * seconds, {runs[a], runs[b], runs[c]});
+        bench.run();
+        double in_turn = 0, together = 0;
+        for (const std::size_t one : {a, b, c}) in_turn += 1 / runs[one].best(seconds - kept);
+        for (std::size_t i = 0; i < 3; ++i) together += 1 / bench.best_of(i);
+        all.in_turn += in_turn, all.together += together, ++triples;
+        all.less += together<in_turn - 1e-9, all.more += together> in_turn + 1e-9;
+      }
+  all.in_turn /= triples, all.together /= triples;
+  return all;
+}
+
+TEST(Schedule, LeavesLessTimeOfRecordedKernelsThanServingThemInTurn) {
+  std::ifstream file(BUILTIN_RUNS);
+  std::vector<Bench::Search> runs;
+  for (const auto& run : nlohmann::json::parse(file)) runs.push_back(recorded(run));
+  for (const double seconds : {20.0, 30.0, 40.0}) {
+    const Left left = of_all_triples(runs, seconds);
+    std::printf("%g s a kernel: %.3f in turn, %.3f together; less in %u triples, more in %u\n", seconds, left.in_turn,
+                left.together, left.less, left.more);
+    EXPECT_LT(left.together, left.in_turn) << seconds;
+    EXPECT_GT(left.less, left.more) << seconds;
+  }
 }
 
 TEST(Schedule, SplitsTimeOfSeveralLanes) {

@@ -12,9 +12,9 @@ namespace {
 constexpr double first_share = 0.25, further_share = 0.125;
 constexpr double least_first = 4, least_slice = 2, longest_slice = 60;
 
-// What a slice is expected to gain before one has been seen (2.5% a trial in the recorded searches, and two trials),
-// and as how many slices that counts.
-constexpr double prior_gain = 0.05, prior_slices = 1;
+// What a slice is expected to gain before one has been seen (3% a trial in the recorded searches, and five trials), and
+// as how many slices that counts.
+constexpr double prior_gain = 0.15, prior_slices = 1;
 constexpr double forgets = 0.7;  // what a slice counts after the next one
 constexpr double luck_scale = 0.01;
 
@@ -23,6 +23,12 @@ using Stage = Slice::Stage;
 bool is_idle(const Standing& one) {
   return one.begun && !one.served && !one.expired &&
          (one.state.stage == Stage::opening || one.state.stage == Stage::searching);
+}
+
+// All that the others' finals leave. Where slices took longer than they should, and not enough is left for all, what it
+// may take is still its own: most take less, so that the next ones have the rest.
+double seconds_of_finals(double reserve, double spare, double left) {
+  return std::max({spare + reserve, std::min(reserve, left), 0.0});
 }
 
 bool needs_finals(const Standing& one) {
@@ -69,7 +75,7 @@ std::optional<Step> Schedule::next(double seconds_left, const std::vector<Standi
   const double spare = this->spare(seconds_left, standings);
   for (std::size_t i = 0; i < standings.size(); ++i)
     if (standings[i].state.stage == Stage::ended && !standings[i].served)
-      return Step{Step::Kind::finals, i, std::max(spare + standings[i].state.reserve, 0.0)};
+      return Step{Step::Kind::finals, i, seconds_of_finals(standings[i].state.reserve, spare, seconds_left)};
   if (const auto first = first_slice(spare, standings)) return first;
   if (spare < least_slice) return end_one(standings);
   std::optional<Step> step;
