@@ -93,10 +93,9 @@ class Bench {
     seconds_[step.kernel] += seconds;
     left_ -= seconds;
     const double best = std::max(search.best(seconds_[step.kernel]), 1.0);
-    const double gain = std::log(best / one.state.best);
     // The gain of the first trial counts for none.
-    const double counted =
-        one.state.stage == Stage::searching ? gain : std::log(best / std::max(search.best(search.first_trial), 1.0));
+    const double before = std::max({one.state.best, search.best(search.first_trial), 1.0});
+    const double counted = std::max(std::log(best / before), 0.0);
     one.state.gained += counted;
     schedule_.told(step.kernel, seconds, counted);
     one.state.best = best;
