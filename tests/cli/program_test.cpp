@@ -287,7 +287,7 @@ TEST(Commands, ExitWithTwoOnUsageErrors) {
   EXPECT_EQ(run(project.folder(), {"tune", "--trials", "many"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"tune", "--trials", "0"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"tune", "--budget", "soon"}).code, 2);
-  for (const char* wrong : {"0", "soon", "-5s", ""}) {
+  for (const char* wrong : {"0", "soon", "-5s"}) {
     const Ended ended = run(project.folder(), {"tune", std::string("--budget-total=") + wrong});
     EXPECT_EQ(ended.code, 2) << wrong;
     EXPECT_THAT(ended.err, HasSubstr("write 90s, 10m or 1h30m")) << wrong;
