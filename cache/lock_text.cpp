@@ -8,6 +8,7 @@
 #include "cache/json_place.h"
 #include "cache/lock_file.h"
 #include "tool/base/machine_kind.h"
+#include "tool/diagnostics/coded_failure.h"
 
 namespace hone::cache {
 namespace {
@@ -28,23 +29,24 @@ using Checked = tl::expected<T, Mistake>;
 Result<Json> parse_json(const std::string& text, const std::string& name) {
   const auto at = [&](std::size_t offset) { return name + ":" + line_and_column(text, offset); };
   if (const std::size_t marker = conflict_marker(text); marker != text.npos)
-    return failure(
-        "the lock file has unresolved merge conflicts", at(marker),
+    return coded_failure(
+        DiagnosticCode::lock_conflicts, "the lock file has unresolved merge conflicts", at(marker),
         "keep one side of each conflict (entries are independent of each other) as it is, line by line, remove the "
-        "<<<<<<<, ======= and >>>>>>> lines, and run hone-tune if a kernel is left without its entry");
+        "<<<<<<<, ======= and >>>>>>> lines, and build hone-tune if a kernel is left without its entry");
   if (const std::size_t deep = too_deep(text, kMaxDepth); deep != text.npos)
-    return failure("the lock file is nested too deep", at(deep), kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is nested too deep", at(deep), kRestore);
   try {
     Json parsed = Json::parse(text);
     if (const std::size_t twice = repeated_member(text); twice != text.npos)
-      return failure("the lock file has a member twice", at(twice),
-                     "keep the one that belongs to the entry, or remove the entry and build hone-tune");
+      return coded_failure(DiagnosticCode::lock_damaged, "the lock file has a member twice", at(twice),
+                           "keep the one that belongs to the entry, or remove the entry and build hone-tune");
     return parsed;
   } catch (const Json::parse_error& error) {
-    return failure("the lock file is not whole JSON: " + parse_reason(error.what()),
-                   at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is not whole JSON: " + parse_reason(error.what()),
+                         at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
   } catch (const Json::exception& error) {
-    return failure("the lock file is not usable JSON: " + parse_reason(error.what()), name, kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged,
+                         "the lock file is not usable JSON: " + parse_reason(error.what()), name, kRestore);
   }
 }
 
@@ -279,14 +281,18 @@ bool sorts_before(const LockEntry& a, const LockEntry& b) {
 
 Result<LockFile> LockFile::parse(const std::string& text, const std::string& name) {
   HONE_TRY(Json root, parse_json(text, name));
-  if (!root.is_object()) return failure("the lock file is not a JSON object", name + ":1:1", kRestore);
+  if (!root.is_object())
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is not a JSON object", name + ":1:1", kRestore);
   const auto version = take(root, "version");
-  if (!version || !version->is_number_integer()) return failure("the lock file has no \"version\"", name, kRestore);
+  if (!version || !version->is_number_integer())
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file has no \"version\"", name, kRestore);
   if (*version != 1)
-    return failure("the lock file has version " + version->dump() + ", and this Hone knows 1", name,
-                   "use a newer Hone");
+    return coded_failure(DiagnosticCode::lock_newer,
+                         "the lock file has version " + version->dump() + ", and this Hone knows 1", name,
+                         "use a newer Hone");
   const auto kernels = take(root, "kernels");
-  if (!kernels || !kernels->is_array()) return failure("the lock file has no list \"kernels\"", name, kRestore);
+  if (!kernels || !kernels->is_array())
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file has no list \"kernels\"", name, kRestore);
 
   LockFile file;
   file.entries.reserve(kernels->size());  // `seen` refers to them
@@ -294,8 +300,8 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
   for (std::size_t i = 0; i < kernels->size(); ++i) {
     const auto mistake = [&](const std::string& what) {
       const std::string where = name + ":" + line_and_column(text, element_offset(text, "kernels", i));
-      return failure("this lock entry is not usable: " + what, where,
-                     "remove the entry and tune the kernel again, or restore the file from version control");
+      return coded_failure(DiagnosticCode::lock_entry, "this lock entry is not usable: " + what, where,
+                           "remove the entry and tune the kernel again, or restore the file from version control");
     };
     auto entry = entry_from((*kernels)[i]);
     if (!entry) return mistake(entry.error().what);

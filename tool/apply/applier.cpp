@@ -1,7 +1,5 @@
 #include "tool/apply/applier.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -52,9 +50,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Code = DiagnosticCode;
+
 constexpr const char* crashed =
     "Clang, with which Hone reads sources, ends abnormally here, so no kernel of this file is looked for; the original "
     "is compiled; split the file, or leave its annotations out";
+
+constexpr const char* again = "; the original is compiled; build hone-tune";
 
 // A kernel and what the lock file names for it.
 struct Choice {
@@ -121,7 +123,7 @@ class Applier {
       noted.arguments.insert(noted.arguments.begin(), named.begin(), named.end());
     }
     if (Result<void> written = project::record_command(fs::absolute(request_.database), noted); !written)
-      notes_.say(written.error());
+      notes_.say(Code::none, written.error());
   }
 
   bool read_target() {
@@ -129,7 +131,7 @@ class Applier {
     if (request_.settings.empty()) notes_.be_without_targets();
     if (!request_.settings.empty()) {
       Result<project::TargetSettings> settings = project::read_settings(request_.settings);
-      if (!settings) return notes_.say(settings.error()), false;
+      if (!settings) return notes_.say(Code::none, settings.error()), false;
       settings_ = std::move(*settings);
     }
     if (settings_.strict) notes_.be_strict();
@@ -143,10 +145,10 @@ class Applier {
     frontend::Options options = frontend_options();
     options.units = false;  // the keys and the places are enough
     options.recording = captures();
-    const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
+    const CrashExit crash(request_.command, notes_.text(Code::crashed, 1, crashed), strict());
     Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
     if (!looked) {
-      if (strict()) notes_.say(looked.error());
+      if (strict()) notes_.say(Code::source_not_parsed, looked.error());
       unparsed_ = std::move(looked).error();
       return;
     }
@@ -172,18 +174,18 @@ class Applier {
   }
 
   // A note at the kernel's own place, which may be in a header.
-  void say(const KernelSpec& spec, const std::string& what, bool decided = false) {
+  void say(DiagnosticCode code, const KernelSpec& spec, const std::string& what, bool decided = false) {
     const auto header = std::ranges::find_if(file_.headers, [&](const std::string& name) {
       return fs::absolute(name).lexically_normal() == fs::path(spec.file);
     });
-    notes_.say(header == file_.headers.end() ? source() : *header, spec.line, what, decided);
+    notes_.say(code, header == file_.headers.end() ? source() : *header, spec.line, what, decided);
   }
 
   // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
   // alarm depends on nothing of ours.
   int compile_undescribed() {
     CompilerExit exit = compile_original();
-    if (exit.ok() && unparsed_) notes_.say(*unparsed_);
+    if (exit.ok() && unparsed_) notes_.say(Code::source_not_parsed, *unparsed_);
     return notes_.said() ? finish(exit) : pass_on(exit);
   }
 
@@ -195,7 +197,7 @@ class Applier {
     for (const frontend::FoundKernel& kernel : kernels_) {
       const frontend::Recording& recording = kernel.recording;
       if (!recording.why_not.empty()) {
-        say(kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
+        say(Code::not_captured, kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
         continue;
       }
       choices_.push_back({&kernel, frontend::recorded(kernel, silence), {}});
@@ -205,7 +207,7 @@ class Applier {
   void read_lock() {
     Result<cache::LockFile> lock = cache::LockFile::read(settings_.lock);
     lock_whole_ = lock.has_value();
-    if (!lock) return notes_.say(lock.error());
+    if (!lock) return notes_.say(Code::none, lock.error());
     lock_ = std::move(*lock);
   }
 
@@ -222,7 +224,7 @@ class Applier {
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
-    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(Code::none, tuned.error());
     read_lock();
   }
 
@@ -259,12 +261,14 @@ class Applier {
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
     if (!variants) watch_for(measured);
     if (!variants)
-      return say(spec, variants.error().what + "; the original is compiled; restore it or build hone-tune");
+      return say(Code::variant_missing, spec,
+                 variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
     Result<frontend::Replacement> replacement = lock::placed(kernel, for_debuggers(kernel, *variants), line_.nvcc);
     if (!replacement)
-      return say(spec, "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what +
-                           "; the original is compiled; build hone-tune");
+      return say(
+          Code::variant_misfit, spec,
+          "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what + again);
     // Variants by family stand apart from each other (decision 10), and are looked at without the others.
     const auto others = lock::is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
     for (const frontend::FamilyVariant& variant : *variants)
@@ -283,9 +287,9 @@ class Applier {
   // The original is right where a variant is slower: that is a decision, and no failure of a strict build.
   void leave_out_slower(const KernelSpec& spec, std::vector<lock::MeasuredEntry>& measured) {
     if (const std::string why = rule_->leave_out(measured); !why.empty())
-      say(spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
+      say(Code::variant_slower_here, spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
     if (rule_->asked_project()) further_.push_back(rule_->prerequisite().string());
-    if (const auto trouble = rule_->take_trouble()) notes_.say(*trouble);
+    if (const auto trouble = rule_->take_trouble()) notes_.say(Code::none, *trouble);
   }
 
   // As they are but where somebody will look at them with a debugger.
@@ -315,8 +319,7 @@ class Applier {
   }
 
   void object(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
-    const std::string why = lock::strict_objection(spec, measured, settings_.lock);
-    if (!why.empty()) return say(spec, why);
+    if (const auto why = lock::strict_objection(spec, measured, settings_.lock)) return say(why->code, spec, why->what);
     const auto on_word = [](const lock::MeasuredEntry& one) { return !one.entry->signed_by.empty(); };
     if (std::ranges::none_of(measured, on_word)) return;
     const fs::path trusted = trust::trust_file_beside(settings_.lock);
@@ -328,8 +331,7 @@ class Applier {
     constexpr std::string_view name = "<candidate>";
     for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
       why.replace(at, name.size(), variant.display);
-    say(spec,
-        "the locked variant of '" + spec.name + "' is refused: " + why + "; the original is compiled; build hone-tune");
+    say(Code::variant_refused, spec, "the locked variant of '" + spec.name + "' is refused: " + why + again);
   }
 
   std::vector<frontend::Replacement> replacements() const {
@@ -342,20 +344,23 @@ class Applier {
   bool say_distrusted(const KernelSpec& spec) {
     const std::string why = lock::why_distrusted(lock_, spec);
     if (!why.empty())
-      say(spec, "'" + spec.name + "' has no variant that holds: " + why +
-                    "; the original is compiled; build hone-tune, or restore the lock file");
+      say(Code::entry_distrusted, spec,
+          "'" + spec.name + "' has no variant that holds: " + why +
+              "; the original is compiled; build hone-tune, or restore the lock file");
     return !why.empty();
   }
 
   void say_unlocked(const KernelSpec& spec) {
     if (say_distrusted(spec)) return;
     if (lock_.find(spec.key))
-      return say(spec, "'" + spec.name +
-                           "' is compiled for several families of architectures, and the lock file does "
-                           "not say which it was measured on; the original is compiled; build hone-tune");
+      return say(Code::family_unknown, spec,
+                 "'" + spec.name +
+                     "' is compiled for several families of architectures, and the lock file does not say which it was "
+                     "measured on" +
+                     again);
     const lock::OtherEntries others = lock::other_entries(lock_, spec, unit());
-    say(spec, "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) +
-                  "; the original is compiled; build hone-tune");
+    say(Code::not_tuned, spec,
+        "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) + again);
   }
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
@@ -373,7 +378,8 @@ class Applier {
   }
 
   CompilerExit compile(const ShadowUnit& shadow, const std::vector<std::string>& folders) {
-    CompilerExit exit = ran(run_compiler(with_colors(shadow.command(line_, folders)), Diagnostics::held, line_.output));
+    CompilerExit exit =
+        ran(run_compiler(with_colors(shadow.command(line_, folders), line_), Diagnostics::held, line_.output));
     if (!exit.ok()) return exit;
     shadow_ = shadow.path();
     std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
@@ -416,22 +422,14 @@ class Applier {
   void say_refused(const Error& why) {
     std::string names;
     for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    const KernelSpec& first = choices_.front().kernel->spec;
+    const std::string here = " (" + why.message() + ")" + (strict() ? "" : "; the original is compiled");
     if (captures())
-      return say(choices_.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
-                                                    why.message() + ")" +
-                                                    (strict() ? "" : "; the original is compiled"));
-    say(choices_.front().kernel->spec, "the locked variant of " + names + " does not compile here (" + why.message() +
-                                           ")" + (strict() ? "" : "; the original is compiled"));
+      return say(Code::not_captured, first, names + " cannot be compiled with what records its calls" + here);
+    say(Code::variant_not_compiled, first, "the locked variant of " + names + " does not compile here" + here);
   }
 
   bool strict() const { return request_.locked || settings_.strict; }
-
-  // Compilers color what goes to a terminal; held back it does not, and they must be told.
-  std::vector<std::string> with_colors(std::vector<std::string> command) const {
-    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colors of its own
-      command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
-    return command;
-  }
 
   CompilerExit ran(Result<CompilerExit> exit) {
     if (exit) return std::move(*exit);

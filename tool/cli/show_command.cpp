@@ -105,7 +105,7 @@ int show_command(int argc, char** argv) {
   PromptArguments prompts;
   std::vector<std::string> names;
   project.add_to(app);
-  app.add_option("KERNEL", names, "Which")->required();
+  app.add_option("KERNEL", names, "The kernels to show (a name, or the end of exactly one)")->required();
   prompts.add_to(app);
   app.footer("Exit codes: 0 shown; 1 there is nothing locked, or recorded, for it; 2 usage; 3 the environment failed.");
   if (const auto exit = parse(app, argc, argv)) return *exit;
