@@ -68,7 +68,8 @@ bool read_section(Cursor& in, Role role, Directive& out) {
     const auto word = in.identifier("expected null, as in " + name->text + "[0:n]|null");
     if (!word) return false;
     if (word->text != "null")
-      return in.fail(word->location, "unexpected '" + word->text + "'", "expected null: the pointer may be null");
+      return in.fail(DiagnosticCode::unexpected_token, word->location, "unexpected '" + word->text + "'",
+                     "expected null: the pointer may be null");
     section.null = true;
   }
   out.sections.push_back(std::move(section));
@@ -77,10 +78,10 @@ bool read_section(Cursor& in, Role role, Directive& out) {
 
 bool is_free(Cursor& in, const Name& name, const Alias& alias, const Directive& out) {
   if (contains_name(alias.names, name.text))
-    return in.fail(name.location, "'" + name.text + "' twice", "expected it once");
+    return in.fail(DiagnosticCode::repeated_clause, name.location, "'" + name.text + "' twice", "expected it once");
   for (const Alias& other : out.aliases)
     if (contains_name(other.names, name.text))
-      return in.fail(name.location, "'" + name.text + "' is in an alias clause already",
+      return in.fail(DiagnosticCode::alias_twice, name.location, "'" + name.text + "' is in an alias clause already",
                      "expected one clause with all that may overlap");
   return true;
 }
@@ -102,7 +103,8 @@ bool read_alias(Cursor& in, const Name& word, Directive& out) {
   });
   if (!read) return false;
   if (alias.names.size() < 2)
-    return in.fail(word.location, "alias of one parameter", "expected two or more that may overlap, as in alias(x, y)");
+    return in.fail(DiagnosticCode::argument_count, word.location, "alias of one parameter",
+                   "expected two or more that may overlap, as in alias(x, y)");
   out.aliases.push_back(std::move(alias));
   return true;
 }

@@ -18,16 +18,18 @@ bool read_part(Cursor& in, Launch& launch) {
   const auto word = in.identifier("expected grid(…), block(…) or shared(…)");
   if (!word) return false;
   if (!is_launch_part(word->text))
-    return in.fail(word->location, "unknown launch part '" + word->text + "'", suggestion(word->text, kLaunchParts));
+    return in.fail(DiagnosticCode::unknown_word, word->location, "unknown launch part '" + word->text + "'",
+                   suggestion(word->text, kLaunchParts));
   const bool again = word->text == "grid"    ? !launch.grid.empty()
                      : word->text == "block" ? !launch.block.empty()
                                              : launch.shared.has_value();
-  if (again) return in.fail(word->location, "second " + word->text, "expected one");
+  if (again) return in.fail(DiagnosticCode::repeated_clause, word->location, "second " + word->text, "expected one");
   std::vector<Expression> values;
   if (!in.expect("(", "expected '(' after '" + word->text + "'") || !read_arguments(in, values)) return false;
   const std::size_t most = word->text == "shared" ? 1 : 3;
   if (values.size() > most)
-    return in.fail(values[most].location, word->text + " with " + counted(values.size()),
+    return in.fail(DiagnosticCode::argument_count, values[most].location,
+                   word->text + " with " + counted(values.size()),
                    most == 1 ? "expected a number of bytes" : "expected one to three dimensions");
   if (!in.expect(")", "expected ',' or ')'")) return false;
   if (word->text == "shared")
@@ -41,7 +43,9 @@ template <class Value, class Read>
 bool read_once(Cursor& in, const Name& word, std::optional<Value>& slot, const std::string& example, Read read) {
   if (slot) return in.repeated(word.location, "'" + word.text + "' clause", slot->location);
   if (!in.expect("(", "expected '(' after '" + word.text + "', as in " + example)) return false;
-  if (in.at(")")) return in.fail(in.now().location, "empty '" + word.text + "' clause", "expected " + example);
+  if (in.at(")"))
+    return in.fail(DiagnosticCode::empty_clause, in.now().location, "empty '" + word.text + "' clause",
+                   "expected " + example);
   slot = read();
   return slot && in.expect(")", "expected ')': " + word.text + " takes one");
 }
@@ -55,8 +59,8 @@ bool read_launch(Cursor& in, const Name& word, Directive& out) {
   const std::string example = "launch(grid((n + 255) / 256), block(256))";
   if (!in.list("launch", example, [&] { return read_part(in, launch); })) return false;
   if (launch.grid.empty() || launch.block.empty())
-    return in.fail(word.location, std::string("launch without ") + (launch.grid.empty() ? "grid" : "block"),
-                   "expected " + example);
+    return in.fail(DiagnosticCode::launch_incomplete, word.location,
+                   std::string("launch without ") + (launch.grid.empty() ? "grid" : "block"), "expected " + example);
   out.launch = std::move(launch);
   return true;
 }

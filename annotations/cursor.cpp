@@ -55,17 +55,20 @@ void Cursor::match_brackets() {
     if (opens(token)) {
       open.push_back(i);
       if (open.size() > kMaxNesting) {
-        fail(token.location, "brackets nested more than 64 deep", "expected a simpler expression");
+        fail(DiagnosticCode::directive_too_large, token.location, "brackets nested more than 64 deep",
+             "expected a simpler expression");
         return;
       }
     } else if (closes(token)) {
       if (open.empty()) {
-        fail(token.location, describe(token) + " closes nothing", "expected a clause");
+        fail(DiagnosticCode::unbalanced_brackets, token.location, describe(token) + " closes nothing",
+             "expected a clause");
         return;
       }
       const Token& partner = tokens_[open.back()];
       if (!token.is(closer_of(partner))) {
-        fail(token.location, describe(token) + " does not close " + describe(partner),
+        fail(DiagnosticCode::unbalanced_brackets, token.location,
+             describe(token) + " does not close " + describe(partner),
              "expected '" + std::string(closer_of(partner)) + "' for the one at " + describe(partner.location));
         return;
       }
@@ -75,23 +78,24 @@ void Cursor::match_brackets() {
   }
   if (!open.empty()) {
     const Token& partner = tokens_[open.back()];
-    fail(partner.location, describe(partner) + " is never closed",
+    fail(DiagnosticCode::unbalanced_brackets, partner.location, describe(partner) + " is never closed",
          "expected '" + std::string(closer_of(partner)) +
              "' before the end of the directive; a line that goes on ends in '\\'");
   }
 }
 
-bool Cursor::fail(Location location, std::string message, std::string expected) {
-  if (!error_) error_ = ParseError{location, std::move(message), std::move(expected)};
+bool Cursor::fail(DiagnosticCode code, Location location, std::string message, std::string expected) {
+  if (!error_) error_ = ParseError{code, location, std::move(message), std::move(expected)};
   return false;
 }
 
 bool Cursor::repeated(Location here, const std::string& what, Location first) {
-  return fail(here, "second " + what, "expected one; the first is at " + describe(first));
+  return fail(DiagnosticCode::repeated_clause, here, "second " + what,
+              "expected one; the first is at " + describe(first));
 }
 
 bool Cursor::unexpected(std::string expected) {
-  return fail(now().location, "unexpected " + describe(now()), std::move(expected));
+  return fail(DiagnosticCode::unexpected_token, now().location, "unexpected " + describe(now()), std::move(expected));
 }
 
 bool Cursor::take(std::string_view punctuator) {
@@ -167,11 +171,12 @@ std::optional<std::string> Cursor::quoted(const std::string& expected) {
   for (std::size_t i = 0; i < inside.size(); ++i) {
     const bool escape = inside[i] == '\\';
     if (escape && ++i < inside.size() && inside[i] != '\\' && inside[i] != '"')
-      return fail(token.location, "escape sequence in " + describe(token), "expected no escapes but \\\\ and \\\""),
+      return fail(DiagnosticCode::bad_string, token.location, "escape sequence in " + describe(token),
+                  "expected no escapes but \\\\ and \\\""),
              std::nullopt;
     if (i < inside.size()) text += inside[i];
   }
-  if (text.empty()) return fail(token.location, "empty string", expected), std::nullopt;
+  if (text.empty()) return fail(DiagnosticCode::bad_string, token.location, "empty string", expected), std::nullopt;
   return text;
 }
 
@@ -185,8 +190,13 @@ std::optional<Expression> Cursor::expression(const std::string& expected) {
   for (; !ends_expression(questions); ++at_) {
     // `n= ==4` would be another text once the blank is gone.
     if (at("==") && at_ == begin) return unexpected(expected), std::nullopt;
-    if (at("=")) return fail(now().location, "unexpected '='", "expected ',' between two values"), std::nullopt;
-    if (at(";")) return fail(now().location, "unexpected ';'", "expected one expression"), std::nullopt;
+    if (at("="))
+      return fail(DiagnosticCode::unexpected_token, now().location, "unexpected '='",
+                  "expected ',' between two values"),
+             std::nullopt;
+    if (at(";"))
+      return fail(DiagnosticCode::unexpected_token, now().location, "unexpected ';'", "expected one expression"),
+             std::nullopt;
     if (at("?")) ++questions;
     if (at(":")) --questions;
     if (opens(now())) at_ = partner_[at_];

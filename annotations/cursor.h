@@ -23,7 +23,7 @@ class Cursor {
   explicit Cursor(const std::vector<Token>& tokens);  // check error() before use: brackets may not match
 
   const std::optional<ParseError>& error() const { return error_; }
-  bool fail(Location location, std::string message, std::string expected);  // false, always
+  bool fail(DiagnosticCode code, Location location, std::string message, std::string expected);  // false, always
   bool repeated(Location here, const std::string& what, Location first);
   bool unexpected(std::string expected);  // fails at the current token
 
@@ -40,7 +40,8 @@ class Cursor {
   bool list(std::string_view clause, const std::string& example, Item item) {
     const std::string wanted = "expected " + example;
     if (!expect("(", "expected '(' after '" + std::string(clause) + "', as in " + example)) return false;
-    if (at(")")) return fail(now().location, "empty '" + std::string(clause) + "' clause", wanted);
+    if (at(")"))
+      return fail(DiagnosticCode::empty_clause, now().location, "empty '" + std::string(clause) + "' clause", wanted);
     do {
       if (!item()) return false;
     } while (take(","));

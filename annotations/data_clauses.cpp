@@ -68,14 +68,15 @@ bool read_distribution(Cursor& in, const Name& word, Init& init) {
   const auto& all = distribution_rules();
   const auto rule = std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.name == word.text; });
   if (rule == all.end())
-    return in.fail(word.location, "unknown distribution '" + word.text + "'", suggestion(word.text, kDistributions));
+    return in.fail(DiagnosticCode::unknown_word, word.location, "unknown distribution '" + word.text + "'",
+                   suggestion(word.text, kDistributions));
   init.distribution = rule->distribution;
   if (in.take("(")) {
     if (!in.at(")") && !read_arguments(in, init.arguments)) return false;
     if (!in.expect(")", "expected ',' or ')'")) return false;
   }
   if (!contains_count(rule->counts, init.arguments.size()))
-    return in.fail(word.location, word.text + " with " + counted(init.arguments.size()),
+    return in.fail(DiagnosticCode::argument_count, word.location, word.text + " with " + counted(init.arguments.size()),
                    "expected " + std::string(rule->usage));
   write_defaults_out(init, word.location);
   return true;
@@ -104,7 +105,7 @@ bool read_problem(Cursor& in, const Name& word, Directive& out) {
   const bool read = in.list("problem", "problem(n=1024)", [&] { return read_value(in, problem); });
   if (!read) return false;
   if (problem.values.empty())
-    return in.fail(word.location, "a problem without values",
+    return in.fail(DiagnosticCode::problem_without_values, word.location, "a problem without values",
                    "expected the value of a parameter beside weight, as in problem(n=1024, weight=2)");
   out.problems.push_back(std::move(problem));
   return true;

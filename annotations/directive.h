@@ -2,7 +2,8 @@
 //
 // Expressions stay text with their place in the source: they are C++ over the function's parameters, so the
 // compiler evaluates and diagnoses them (at that place); nothing here interprets one.
-// GRAMMAR.md has the grammar. std and base/utf8.h only; no Clang, no file access. Values, thread-compatible.
+// GRAMMAR.md has the grammar. std, base/utf8.h and the codes of diagnostics only; no Clang, no file access. Values,
+// thread-compatible.
 #pragma once
 
 #include <cstddef>

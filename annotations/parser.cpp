@@ -38,12 +38,15 @@ constexpr std::array<Clause, 16> kClauses = {{{"in", read_sections},
 
 bool read_directive_word(Cursor& in, Directive& out) {
   constexpr std::array<std::string_view, 1> kDirectives = {"kernel"};
-  if (in.at_end()) return in.fail(in.now().location, "#pragma hone says nothing", "expected kernel");
+  if (in.at_end())
+    return in.fail(DiagnosticCode::unknown_directive, in.now().location, "#pragma hone says nothing",
+                   "expected kernel");
   const auto word = in.identifier("expected kernel");
   if (!word) return false;
   out.location = word->location;
   return word->text == "kernel" ||
-         in.fail(word->location, "unknown directive '" + word->text + "'", suggestion(word->text, kDirectives));
+         in.fail(DiagnosticCode::unknown_directive, word->location, "unknown directive '" + word->text + "'",
+                 suggestion(word->text, kDirectives));
 }
 
 bool fail_at_unknown(Cursor& in, const Name& word) {
@@ -53,7 +56,7 @@ bool fail_at_unknown(Cursor& in, const Name& word) {
   if (is_tolerance(word.text)) hint = "did you mean 'tolerance(" + word.text + "=…)'?";
   if (is_launch_part(word.text)) hint = "did you mean 'launch(" + word.text + "(…))'?";
   if (is_distribution(word.text)) hint = "did you mean 'init(x: " + word.text + "…)'?";
-  return in.fail(word.location, "unknown clause '" + word.text + "'", hint);
+  return in.fail(DiagnosticCode::unknown_clause, word.location, "unknown clause '" + word.text + "'", hint);
 }
 
 // False at the end and on an error.
@@ -81,8 +84,8 @@ std::variant<Directive, ParseError> parse(std::string_view text, Location origin
   if (in.error()) return *in.error();
   // It is read again where it was written down in its canonical form, which is a few times as long at most.
   if (text.size() > kMaxDirectiveBytes / 8 && canonical(directive).size() > kMaxDirectiveBytes)
-    return ParseError{directive.location, "the directive is longer than 64 KiB with its defaults written out",
-                      "expected a shorter one"};
+    return ParseError{DiagnosticCode::directive_too_large, directive.location,
+                      "the directive is longer than 64 KiB with its defaults written out", "expected a shorter one"};
   return directive;
 }
 

@@ -8,10 +8,12 @@
 #include <variant>
 
 #include "annotations/directive.h"
+#include "tool/diagnostics/diagnostic_code.h"
 
 namespace hone::annotations {
 
 struct ParseError {
+  DiagnosticCode code;
   Location location;
   std::string message;   // "unknown clause 'inn'"
   std::string expected;  // "expected one of: in, out, …" or a suggestion: "did you mean 'in'?"

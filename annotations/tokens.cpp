@@ -100,7 +100,8 @@ class Lexer {
   void put(char c, Location location) {
     text_.push_back(c);
     if (text_.size() > kMaxDirectiveBytes)
-      fail(location, "the directive is longer than 64 KiB", "expected a shorter one");
+      fail(DiagnosticCode::directive_too_large, location, "the directive is longer than 64 KiB",
+           "expected a shorter one");
   }
 
   void blank() {
@@ -118,7 +119,7 @@ class Lexer {
     in_.advance();
     in_.advance();
     while (!in_.at_end() && in_.ahead(2) != "*/") in_.advance();
-    if (in_.at_end()) return fail(start, "unterminated comment", "expected '*/'");
+    if (in_.at_end()) return fail(DiagnosticCode::unterminated_text, start, "unterminated comment", "expected '*/'");
     in_.advance();
     const std::size_t width = in_.here().line == start.line ? in_.offset() + 1 - begin : 1;
     in_.advance();
@@ -131,7 +132,7 @@ class Lexer {
     if (is_ascii(c)) return (starts_word(c) || is_digit(c)) && (take(), true);
     const Utf8Character character = first_character(in_.as_written());
     if (character.bytes == 0 || !is_letter(character.code)) {
-      fail(in_.here(), "stray " + describe(character, c) + " in the directive",
+      fail(DiagnosticCode::bad_character, in_.here(), "stray " + describe(character, c) + " in the directive",
            character.bytes == 0 ? "expected a file in UTF-8" : "expected a clause or an expression");
       return false;
     }
@@ -185,7 +186,9 @@ class Lexer {
     const Kind kind = quote == '"' ? Kind::string : Kind::character;
     take();
     if (quote == '\'' && now() == quote)
-      return fail(start, "empty character literal", "expected a character between the quotes"), kind;
+      return fail(DiagnosticCode::bad_character, start, "empty character literal",
+                  "expected a character between the quotes"),
+             kind;
     while (!error_ && now() != quote) {
       const bool escape = now() == '\\';
       if (!take_of_literal(start, quote)) return kind;
@@ -199,7 +202,8 @@ class Lexer {
   // A line end would end the directive.
   bool take_of_literal(Location start, char quote) {
     if (at_end())
-      fail(start, "unterminated literal", std::string("expected a closing ") + quote);
+      fail(DiagnosticCode::unterminated_text, start, "unterminated literal",
+           std::string("expected a closing ") + quote);
     else if (is_control(now()) && now() != '\t')
       fail_at_control();
     else
@@ -214,11 +218,13 @@ class Lexer {
     const std::size_t open = text.find('(');
     const std::string_view delimiter = text.substr(1, open == text.npos ? 0 : open - 1);
     if (open == text.npos || delimiter.size() > 16 || delimiter.find_first_of(" \t\v\f\n\r\\)\"") != delimiter.npos)
-      return fail(start, "malformed raw string", "expected R\"(…)\""), Kind::string;
+      return fail(DiagnosticCode::unterminated_text, start, "malformed raw string", "expected R\"(…)\""), Kind::string;
     const std::size_t line = std::min(text.find_first_of("\n\r"), text.size());
     const std::size_t close = text.substr(0, line).find(std::string(1, ')').append(delimiter).append("\""), open);
     if (close == text.npos)
-      return fail(start, "unterminated raw string", "expected its end on the same line"), Kind::string;
+      return fail(DiagnosticCode::unterminated_text, start, "unterminated raw string",
+                  "expected its end on the same line"),
+             Kind::string;
     for (const std::size_t end = in_.offset() + close + delimiter.size() + 2; !error_ && in_.offset() < end;) {
       if (is_control(now()) && now() != '\t') return fail_at_control(), Kind::string;
       take();
@@ -235,7 +241,8 @@ class Lexer {
 
   Kind punctuator(std::string_view ahead) {
     if (const std::string_view other = other_spelling(ahead); !other.empty()) {
-      fail(in_.here(), (other.size() == 2 ? "digraph '" : "trigraph '") + std::string(other) + "' in the directive",
+      fail(DiagnosticCode::bad_character, in_.here(),
+           (other.size() == 2 ? "digraph '" : "trigraph '") + std::string(other) + "' in the directive",
            "expected the character that it stands for");
       return Kind::punctuator;
     }
@@ -251,15 +258,18 @@ class Lexer {
     if (is_control(now())) return fail_at_control();
     const char next = ahead.size() > 1 ? ahead[1] : '\0';
     if (now() == '\\' && (next == 'u' || next == 'U' || next == 'N'))
-      return fail(in_.here(), "universal character name in the directive", "expected the character itself");
-    fail(in_.here(), "stray '" + std::string(1, now()) + "' in the directive",
+      return fail(DiagnosticCode::bad_character, in_.here(), "universal character name in the directive",
+                  "expected the character itself");
+    fail(DiagnosticCode::bad_character, in_.here(), "stray '" + std::string(1, now()) + "' in the directive",
          now() == '\\' ? "expected nothing behind a backslash that joins lines" : "expected a clause or an expression");
   }
 
-  void fail_at_control() { fail(in_.here(), "control character in the directive", "expected text"); }
+  void fail_at_control() {
+    fail(DiagnosticCode::bad_character, in_.here(), "control character in the directive", "expected text");
+  }
 
-  void fail(Location location, std::string message, std::string expected) {
-    if (!error_) error_ = ParseError{location, std::move(message), std::move(expected)};
+  void fail(DiagnosticCode code, Location location, std::string message, std::string expected) {
+    if (!error_) error_ = ParseError{code, location, std::move(message), std::move(expected)};
   }
 
   Characters in_;

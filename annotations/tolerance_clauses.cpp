@@ -34,13 +34,14 @@ bool read_limit(Cursor& in, Tolerance& tolerance) {
   const auto word = in.identifier("expected rtol=, atol=, ulp= or exact");
   if (!word) return false;
   if (!is_tolerance(word->text))
-    return in.fail(word->location, "unknown tolerance '" + word->text + "'", suggestion(word->text, kTolerances));
+    return in.fail(DiagnosticCode::unknown_word, word->location, "unknown tolerance '" + word->text + "'",
+                   suggestion(word->text, kTolerances));
   const bool relative = word->text == "rtol" || word->text == "atol";
   const bool others = tolerance.exact || tolerance.ulp || (!relative && (tolerance.rtol || tolerance.atol));
   auto& slot = word->text == "rtol" ? tolerance.rtol : word->text == "atol" ? tolerance.atol : tolerance.ulp;
   if (word->text != "exact" && slot) return in.repeated(word->location, word->text, slot->location);
   if (others)
-    return in.fail(word->location, "'" + word->text + "' beside another tolerance",
+    return in.fail(DiagnosticCode::tolerance_conflict, word->location, "'" + word->text + "' beside another tolerance",
                    "expected rtol= and atol=, or ulp=, or exact");
   if (word->text == "exact") return tolerance.exact = true;
   if (!in.expect("=", "expected '=' and a value for " + word->text)) return false;
@@ -72,7 +73,8 @@ bool read_tolerance(Cursor& in, const Name& word, Directive& out) {
       auto name = in.path("expected an output's name");
       if (!name) return false;
       if (contains_name(tolerance.names, name->text))
-        return in.fail(name->location, "'" + name->text + "' twice", "expected it once");
+        return in.fail(DiagnosticCode::repeated_clause, name->location, "'" + name->text + "' twice",
+                       "expected it once");
       tolerance.names.push_back(std::move(*name));
     } while (in.take(","));
     if (!in.expect(":", "expected ':' and a tolerance")) return false;

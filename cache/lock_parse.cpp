@@ -14,6 +14,7 @@
 #include "cache/json_place.h"
 #include "cache/lock_file.h"
 #include "tool/base/machine_kind.h"
+#include "tool/diagnostics/coded_failure.h"
 
 namespace hone::cache {
 namespace {
@@ -52,23 +53,26 @@ bool repeats_member(dom::element value) {
 }
 
 // Of a text that simdjson refuses for `reason`: what is wrong with it, and where.
-Error refusal(const std::string& text, const std::string& name, const char* reason) {
+tl::unexpected<Error> refusal(const std::string& text, const std::string& name, const char* reason) {
   const auto at = [&](std::size_t offset) { return name + ":" + line_and_column(text, offset); };
   if (const std::size_t marker = conflict_marker(text); marker != text.npos)
-    return {"the lock file has unresolved merge conflicts", at(marker),
-            "keep one side of each conflict (entries are independent of each other) as it is, line by line, remove the "
-            "<<<<<<<, ======= and >>>>>>> lines, and run hone-tune if a kernel is left without its entry"};
+    return coded_failure(
+        DiagnosticCode::lock_conflicts, "the lock file has unresolved merge conflicts", at(marker),
+        "keep one side of each conflict (entries are independent of each other) as it is, line by line, remove the "
+        "<<<<<<<, ======= and >>>>>>> lines, and build hone-tune if a kernel is left without its entry");
   if (const std::size_t deep = too_deep(text, kMaxDepth); deep != text.npos)
-    return {"the lock file is nested too deep", at(deep), kRestore};
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is nested too deep", at(deep), kRestore);
   try {
     [[maybe_unused]] const auto whole = UnknownMembers::parse(text);
   } catch (const UnknownMembers::parse_error& error) {
-    return {"the lock file is not whole JSON: " + parse_reason(error.what()), at(error.byte > 0 ? error.byte - 1 : 0),
-            kRestore};
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is not whole JSON: " + parse_reason(error.what()),
+                         at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
   } catch (const UnknownMembers::exception& error) {
-    return {"the lock file is not usable JSON: " + parse_reason(error.what()), name, kRestore};
+    return coded_failure(DiagnosticCode::lock_damaged,
+                         "the lock file is not usable JSON: " + parse_reason(error.what()), name, kRestore);
   }
-  return {std::string("the lock file is not usable JSON: ") + reason, name, kRestore};
+  return coded_failure(DiagnosticCode::lock_damaged, std::string("the lock file is not usable JSON: ") + reason, name,
+                       kRestore);
 }
 
 // The root lives as long as `parser`.
@@ -77,11 +81,12 @@ Result<dom::element> parse_json(dom::parser& parser, const std::string& text, co
   if (json.starts_with(kByteOrderMark)) json.remove_prefix(3);
   dom::element root;
   if (const auto error = parser.parse(json.data(), json.size()).get(root); error != simdjson::SUCCESS)
-    return tl::unexpected(refusal(text, name, simdjson::error_message(error)));
-  if (too_deep(text, kMaxDepth) != text.npos) return tl::unexpected(refusal(text, name, ""));
+    return refusal(text, name, simdjson::error_message(error));
+  if (too_deep(text, kMaxDepth) != text.npos) return refusal(text, name, "");
   if (repeats_member(root))
-    return failure("the lock file has a member twice", name + ":" + line_and_column(text, repeated_member(text)),
-                   "keep the one that belongs to the entry, or remove the entry and build hone-tune");
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file has a member twice",
+                         name + ":" + line_and_column(text, repeated_member(text)),
+                         "keep the one that belongs to the entry, or remove the entry and build hone-tune");
   return root;
 }
 
@@ -278,16 +283,17 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
   HONE_TRY(const dom::element json, parse_json(parser, text, name));
   dom::object root;
   if (json.get(root) != simdjson::SUCCESS)
-    return failure("the lock file is not a JSON object", name + ":1:1", kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is not a JSON object", name + ":1:1", kRestore);
   dom::element version;
   if (root["version"].get(version) != simdjson::SUCCESS || !(version.is_int64() || version.is_uint64()))
-    return failure("the lock file has no \"version\"", name, kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file has no \"version\"", name, kRestore);
   if (std::int64_t number = 0; version.get(number) != simdjson::SUCCESS || number != 1)
-    return failure("the lock file has version " + simdjson::to_string(version) + ", and this Hone knows 1", name,
-                   "use a newer Hone");
+    return coded_failure(DiagnosticCode::lock_newer,
+                         "the lock file has version " + simdjson::to_string(version) + ", and this Hone knows 1", name,
+                         "use a newer Hone");
   dom::array kernels;
   if (root["kernels"].get(kernels) != simdjson::SUCCESS)
-    return failure("the lock file has no list \"kernels\"", name, kRestore);
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file has no list \"kernels\"", name, kRestore);
 
   LockFile file;
   file.entries.reserve(kernels.size());  // `seen` refers to them
@@ -296,8 +302,8 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
   for (const dom::element kernel : kernels) {
     const auto unusable = [&](const std::string& what) {
       const std::string where = name + ":" + line_and_column(text, element_offset(text, "kernels", index));
-      return failure("this lock entry is not usable: " + what, where,
-                     "remove the entry and tune the kernel again, or restore the file from version control");
+      return coded_failure(DiagnosticCode::lock_entry, "this lock entry is not usable: " + what, where,
+                           "remove the entry and tune the kernel again, or restore the file from version control");
     };
     auto entry = entry_from(kernel);
     if (!entry) return unusable(entry.error().what);

@@ -66,7 +66,7 @@ TEST(LockMistakes, RejectsDuplicateEntry) {
 
 TEST(LockMistakes, AsksForNewerHoneOnNewerVersion) {
   EXPECT_EQ(error_of(test::replaced(good(), "\"version\": 1", "\"version\": 2")),
-            "hone.lock: the lock file has version 2, and this Hone knows 1; use a newer Hone");
+            "hone.lock: the lock file has version 2, and this Hone knows 1; use a newer Hone [hone-lock-newer]");
 }
 
 TEST(LockMistakes, RejectsOtherJson) {

@@ -450,7 +450,9 @@ TEST_F(CMakeProject, WorksFromInstallTree) {
   Outcome installed = project.run({"cmake", "--install", HONE_PACKAGE, "--prefix", prefix.string()}, project.folder());
   ASSERT_TRUE(installed.ok()) << installed.all();
   for (const char* file : {"bin/hone", "libexec/hone/hone-tool", "libexec/hone/hone-worker", "libexec/hone/hone-runner",
-                           "libexec/hone/hone-openmp-order.so", "libexec/hone/hone-sampler.so", "include/hone/hone.h"})
+                           "libexec/hone/hone-openmp-order.so", "libexec/hone/hone-sampler.so", "include/hone/hone.h",
+                           "share/man/man1/hone-tune.1", "share/bash-completion/completions/hone.bash",
+                           "share/zsh/site-functions/_hone", "share/fish/vendor_completions.d/hone.fish"})
     EXPECT_TRUE(fs::exists(prefix / file)) << file;
   project.write("CMakeLists.txt", std::string(kList) + "target_link_libraries(app PRIVATE Hone::annotations)\n");
   project.write("scale.cpp", std::string("#include <hone/hone.h>\n") + kScale);

@@ -66,7 +66,7 @@ TEST_F(Machines, GetTheOriginalWhereTheVariantIsSlower) {
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_EQ(compiled.err, (project.source() / "scale.cpp").string() + ":2: note: hone: 'scale' is 0.80x on \"" + slow +
-                              "\" (hone.lock); the original is compiled\n");
+                              "\" (hone.lock); the original is compiled [hone-variant-slower-here]\n");
   EXPECT_EQ(says(), kOriginal);
 }
 

@@ -1,7 +1,5 @@
 #include "tool/apply/applier.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -45,6 +43,8 @@ namespace hone::apply {
 namespace {
 
 namespace fs = std::filesystem;
+
+using Code = DiagnosticCode;
 
 constexpr const char* crashed =
     "Clang, with which Hone reads sources, ends abnormally here, so no kernel of this file is looked for; the original "
@@ -108,7 +108,7 @@ class Applier {
       noted.arguments.insert(noted.arguments.begin(), named.begin(), named.end());
     }
     if (Result<void> written = project::record_command(fs::absolute(request_.database), noted); !written)
-      notes_.say(written.error());
+      notes_.say(Code::none, written.error());
   }
 
   bool read_target() {
@@ -116,7 +116,7 @@ class Applier {
     if (request_.settings.empty()) notes_.be_without_targets();
     if (!request_.settings.empty()) {
       Result<project::TargetSettings> settings = project::read_settings(request_.settings);
-      if (!settings) return notes_.say(settings.error()), false;
+      if (!settings) return notes_.say(Code::none, settings.error()), false;
       settings_ = std::move(*settings);
     }
     if (settings_.strict) notes_.be_strict();
@@ -130,10 +130,10 @@ class Applier {
     frontend::Options options = frontend_options();
     options.units = false;  // the keys and the places are enough
     options.recording = captures();
-    const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
+    const CrashExit crash(request_.command, notes_.text(Code::crashed, 1, crashed), strict());
     Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
     if (!looked) {
-      if (strict()) notes_.say(looked.error());
+      if (strict()) notes_.say(Code::source_not_parsed, looked.error());
       unparsed_ = std::move(looked).error();
       return;
     }
@@ -158,13 +158,14 @@ class Applier {
     return options;
   }
 
-  void say(const KernelSpec& spec, const std::string& what) { say_at(notes_, file_, spec, what); }
+  // A note at the kernel's own place, which may be in a header.
+  void say(Code code, const KernelSpec& spec, const std::string& what) { say_at(notes_, file_, code, spec, what); }
 
   // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
   // alarm depends on nothing of ours.
   int compile_undescribed() {
     CompilerExit exit = compile_original();
-    if (exit.ok() && unparsed_) notes_.say(*unparsed_);
+    if (exit.ok() && unparsed_) notes_.say(Code::source_not_parsed, *unparsed_);
     return notes_.said() ? finish(exit) : pass_on(exit);
   }
 
@@ -177,7 +178,7 @@ class Applier {
       chosen_.linked.push_back(linked_original(kernel.spec, settings_.lock, linked::Reason::captured));
       const frontend::Recording& recording = kernel.recording;
       if (!recording.why_not.empty()) {
-        say(kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
+        say(Code::not_captured, kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
         continue;
       }
       chosen_.choices.push_back({&kernel, frontend::recorded(kernel, silence), {}});
@@ -187,7 +188,7 @@ class Applier {
   void read_lock() {
     Result<cache::LockFile> lock = cache::LockFile::read(settings_.lock);
     lock_whole_ = lock.has_value();
-    if (!lock) return notes_.say(lock.error());
+    if (!lock) return notes_.say(Code::none, lock.error());
     lock_ = std::move(*lock);
   }
 
@@ -204,7 +205,7 @@ class Applier {
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
-    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(Code::none, tuned.error());
     read_lock();
   }
 
@@ -235,7 +236,8 @@ class Applier {
   }
 
   CompilerExit compile(const ShadowUnit& shadow, const std::vector<std::string>& folders) {
-    CompilerExit exit = ran(run_compiler(with_colors(shadow.command(line_, folders)), Diagnostics::held, line_.output));
+    CompilerExit exit =
+        ran(run_compiler(with_colors(shadow.command(line_, folders), line_), Diagnostics::held, line_.output));
     if (!exit.ok()) return exit;
     shadow_ = shadow.path();
     std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
@@ -281,22 +283,14 @@ class Applier {
     std::string names;
     for (const Choice& choice : chosen_.choices)
       names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    const KernelSpec& first = chosen_.choices.front().kernel->spec;
+    const std::string here = " (" + why.message() + ")" + (strict() ? "" : "; the original is compiled");
     if (captures())
-      return say(chosen_.choices.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
-                                                           why.message() + ")" +
-                                                           (strict() ? "" : "; the original is compiled"));
-    say(chosen_.choices.front().kernel->spec, "the locked variant of " + names + " does not compile here (" +
-                                                  why.message() + ")" + (strict() ? "" : "; the original is compiled"));
+      return say(Code::not_captured, first, names + " cannot be compiled with what records its calls" + here);
+    say(Code::variant_not_compiled, first, "the locked variant of " + names + " does not compile here" + here);
   }
 
   bool strict() const { return request_.locked || settings_.strict; }
-
-  // Compilers color what goes to a terminal; held back it does not, and they must be told.
-  std::vector<std::string> with_colors(std::vector<std::string> command) const {
-    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colors of its own
-      command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
-    return command;
-  }
 
   CompilerExit ran(Result<CompilerExit> exit) {
     if (exit) return std::move(*exit);

@@ -26,36 +26,41 @@ std::string headed(const std::string& place, const std::string& what, bool error
 
 }  // namespace
 
-void ApplyNotes::say(const std::string& file, unsigned line, const std::string& what, bool decided) {
-  print(file + ":" + std::to_string(std::max(line, 1u)), what, {}, decided);
+void ApplyNotes::say(DiagnosticCode code, const std::string& file, unsigned line, const std::string& what,
+                     bool decided) {
+  print(code, file + ":" + std::to_string(std::max(line, 1u)), what, {}, decided);
 }
 
-std::string ApplyNotes::text(unsigned line, const std::string& what) const {
-  return headed(source_ + ":" + std::to_string(std::max(line, 1u)), what, strict_) + '\n';
+std::string ApplyNotes::text(DiagnosticCode code, unsigned line, const std::string& what) const {
+  return with_code(headed(source_ + ":" + std::to_string(std::max(line, 1u)), what, strict_), code) + '\n';
 }
 
-void ApplyNotes::say(const Error& error) {
+void ApplyNotes::say(DiagnosticCode code, const Error& error) {
   std::string what = error.what;
   bool placed = names_line(error.where);
   if (!placed && !error.where.empty()) what = error.where + ": " + what;
   if (!error.advice.empty()) what += "; " + error.advice;
-  print(placed ? error.where : source_ + ":1", what + "; the original is compiled");
+  if (const DiagnosticCode own = take_code(what); own != DiagnosticCode::none) code = own;
+  print(code, placed ? error.where : source_ + ":1", what + "; the original is compiled");
 }
 
 void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
   std::size_t first_line = diagnostic.rendered.find('\n');
   std::string snippet = first_line == std::string::npos ? "" : diagnostic.rendered.substr(first_line + 1);
-  print(diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column),
+  print(diagnostic.code,
+        diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column),
         diagnostic.message + "; the original is compiled", snippet, diagnostic.warning);
 }
 
-void ApplyNotes::print(const std::string& place, std::string what, const std::string& below, bool harmless) {
+void ApplyNotes::print(DiagnosticCode code, const std::string& place, std::string what, const std::string& below,
+                       bool harmless) {
   constexpr std::string_view target = "build hone-tune", command = "run hone tune";
   if (const std::size_t at = targets_ ? std::string::npos : what.find(target); at != std::string::npos)
     what.replace(at, target.size(), command);
   std::string text = headed(place, what, strict_ && !harmless);
   for (const std::string& warning : warnings_) text += "; " + warning;
   warnings_.clear();
+  text = with_code(std::move(text), code);
   text += '\n' + below;
   if (text.back() != '\n') text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);  // one write: parallel compiles share the stream

@@ -1,6 +1,6 @@
 // What applying says on stderr: one line an event, at its place, in the form that editors and build logs know.
 //
-//   src/blur.cpp:12: note: hone: 'blur3x3' is not tuned; …
+//   src/blur.cpp:12: note: hone: 'blur3x3' is not tuned; … [hone-not-tuned]
 //
 // In a strict build each is an error (but for warnings of the frontend's), and strict_failure() says that the compile
 // must fail. Not thread-safe.
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::apply {
@@ -22,10 +23,11 @@ class ApplyNotes {
 
   // `line` 0: the file as a whole.
   // `decided`: it is as it should be, and no error in a strict build.
-  void say(const std::string& file, unsigned line, const std::string& what, bool decided = false);
-  void say(const Error& error);
-  std::string text(unsigned line, const std::string& what) const;  // what say() would print
-  void say(const frontend::Diagnostic& diagnostic);                // with the source line and the caret
+  void say(DiagnosticCode code, const std::string& file, unsigned line, const std::string& what, bool decided = false);
+  // Where the error's own text has a code, there is `none`.
+  void say(DiagnosticCode code, const Error& error);
+  std::string text(DiagnosticCode code, unsigned line, const std::string& what) const;  // what say() would print
+  void say(const frontend::Diagnostic& diagnostic);  // with the source line and the caret
 
   // Collects what the store warns of; the next say() ends with it.
   void remember(std::string warning) { warnings_.push_back(std::move(warning)); }
@@ -35,7 +37,8 @@ class ApplyNotes {
   bool strict_failure() const { return strict_ && said_; }
 
  private:
-  void print(const std::string& place, std::string what, const std::string& below = {}, bool harmless = false);
+  void print(DiagnosticCode code, const std::string& place, std::string what, const std::string& below = {},
+             bool harmless = false);
 
   std::string source_;  // as spelled in the command
   std::vector<std::string> warnings_;

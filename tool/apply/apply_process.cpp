@@ -135,4 +135,10 @@ int pass_on(const CompilerExit& exit) {
   return exit.code;
 }
 
+std::vector<std::string> with_colors(std::vector<std::string> command, const CompilerLine& line) {
+  if (isatty(STDERR_FILENO) && !line.nvcc)  // nvcc has no colors of its own
+    command.insert(command.begin() + static_cast<std::ptrdiff_t>(line.compiler) + 1, "-fdiagnostics-color=always");
+  return command;
+}
+
 }  // namespace hone::apply

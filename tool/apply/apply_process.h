@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/command/compiler_line.h"
 
 namespace hone::apply {
 
@@ -34,5 +35,8 @@ Error first_error(const CompilerExit& exit);
 
 // Ends this process as the compiler ended, by the same signal where it was one.
 int pass_on(const CompilerExit& exit);
+
+// Compilers color what goes to a terminal; held back it does not, and they must be told.
+std::vector<std::string> with_colors(std::vector<std::string> command, const CompilerLine& line);
 
 }  // namespace hone::apply

@@ -82,7 +82,7 @@ int apply_to_several(const ApplyRequest& request, const SourcesLine& line) {
     });
     ApplyNotes notes(line.arguments[annotated == line.sources.end() ? line.sources.front() : *annotated]);
     if (request.locked) notes.be_strict();
-    notes.say(notes.source(), 1,
+    notes.say(DiagnosticCode::several_sources, notes.source(), 1,
               "one command compiles and links what cannot be compiled apart; the original is compiled; compile with -c "
               "first");
     return notes.strict_failure() ? 1 : run_original(request);

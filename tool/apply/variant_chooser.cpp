@@ -20,6 +20,13 @@
 namespace hone::apply {
 
 namespace fs = std::filesystem;
+using Code = DiagnosticCode;
+
+namespace {
+
+constexpr const char* again = "; the original is compiled; build hone-tune";
+
+}  // namespace
 
 std::vector<frontend::Replacement> replacements_of(const std::vector<Choice>& choices) {
   std::vector<frontend::Replacement> all;
@@ -27,19 +34,19 @@ std::vector<frontend::Replacement> replacements_of(const std::vector<Choice>& ch
   return all;
 }
 
-void say_at(ApplyNotes& notes, const frontend::MainText& file, const KernelSpec& spec, const std::string& what,
-            bool decided) {
+void say_at(ApplyNotes& notes, const frontend::MainText& file, Code code, const KernelSpec& spec,
+            const std::string& what, bool decided) {
   const auto header = std::ranges::find_if(file.headers, [&](const std::string& name) {
     return fs::absolute(name).lexically_normal() == fs::path(spec.file);
   });
-  notes.say(header == file.headers.end() ? notes.source() : *header, spec.line, what, decided);
+  notes.say(code, header == file.headers.end() ? notes.source() : *header, spec.line, what, decided);
 }
 
 VariantChooser::VariantChooser(Unit unit, ApplyNotes& notes, lock::MachineRule& rule)
     : unit_(std::move(unit)), settings_(unit_.unit.settings), notes_(notes), rule_(rule) {}
 
-void VariantChooser::say(const KernelSpec& spec, const std::string& what, bool decided) {
-  say_at(notes_, unit_.file, spec, what, decided);
+void VariantChooser::say(Code code, const KernelSpec& spec, const std::string& what, bool decided) {
+  say_at(notes_, unit_.file, code, spec, what, decided);
 }
 
 Chosen VariantChooser::run(const std::vector<frontend::FoundKernel>& kernels, const cache::LockFile& lock,
@@ -79,7 +86,8 @@ linked::Reason VariantChooser::choose(const frontend::FoundKernel& kernel, const
   const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
   if (!variants) {
     watch_for(measured);
-    say(spec, variants.error().what + "; the original is compiled; restore it or build hone-tune");
+    say(Code::variant_missing, spec,
+        variants.error().what + "; the original is compiled; restore it or build hone-tune");
     return linked::Reason::missing;
   }
   if (variants->empty()) return slower.empty() ? linked::Reason::kept : linked::Reason::slower;
@@ -91,8 +99,8 @@ linked::Reason VariantChooser::place(const frontend::FoundKernel& kernel,
   const KernelSpec& spec = kernel.spec;
   Result<frontend::Replacement> replacement = lock::placed(kernel, for_debuggers(kernel, variants), unit_.line.nvcc);
   if (!replacement) {
-    say(spec, "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what +
-                  "; the original is compiled; build hone-tune");
+    say(Code::variant_misfit, spec,
+        "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what + again);
     return linked::Reason::unfit;
   }
   // Variants by family stand apart from each other (decision 10), and are looked at without the others.
@@ -119,9 +127,10 @@ linked::Reason VariantChooser::place(const frontend::FoundKernel& kernel,
 // The original is right where a variant is slower: that is a decision, and no failure of a strict build.
 std::string VariantChooser::leave_out_slower(const KernelSpec& spec, std::vector<lock::MeasuredEntry>& measured) {
   const std::string why = rule_.leave_out(measured);
-  if (!why.empty()) say(spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
+  if (!why.empty())
+    say(Code::variant_slower_here, spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
   if (rule_.asked_project()) chosen_.further.push_back(rule_.prerequisite().string());
-  if (const auto trouble = rule_.take_trouble()) notes_.say(*trouble);
+  if (const auto trouble = rule_.take_trouble()) notes_.say(Code::none, *trouble);
   return why;
 }
 
@@ -152,8 +161,7 @@ void VariantChooser::watch_for(const std::vector<lock::MeasuredEntry>& measured)
 }
 
 void VariantChooser::object(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
-  const std::string why = lock::strict_objection(spec, measured, settings_.lock);
-  if (!why.empty()) return say(spec, why);
+  if (const auto why = lock::strict_objection(spec, measured, settings_.lock)) return say(why->code, spec, why->what);
   const auto on_word = [](const lock::MeasuredEntry& one) { return !one.entry->signed_by.empty(); };
   if (std::ranges::none_of(measured, on_word)) return;
   const fs::path trusted = trust::trust_file_beside(settings_.lock);
@@ -165,30 +173,32 @@ void VariantChooser::say_gated(const KernelSpec& spec, const frontend::FamilyVar
   constexpr std::string_view name = "<candidate>";
   for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
     why.replace(at, name.size(), variant.display);
-  say(spec,
-      "the locked variant of '" + spec.name + "' is refused: " + why + "; the original is compiled; build hone-tune");
+  say(Code::variant_refused, spec, "the locked variant of '" + spec.name + "' is refused: " + why + again);
 }
 
 // Notes an entry that holds nowhere; entries of other families may hold.
 bool VariantChooser::say_distrusted(const KernelSpec& spec) {
   const std::string why = lock::why_distrusted(*lock_, spec);
   if (!why.empty())
-    say(spec, "'" + spec.name + "' has no variant that holds: " + why +
-                  "; the original is compiled; build hone-tune, or restore the lock file");
+    say(Code::entry_distrusted, spec,
+        "'" + spec.name + "' has no variant that holds: " + why +
+            "; the original is compiled; build hone-tune, or restore the lock file");
   return !why.empty();
 }
 
 linked::Reason VariantChooser::say_unlocked(const KernelSpec& spec) {
   if (say_distrusted(spec)) return linked::Reason::distrusted;
   if (lock_->find(spec.key)) {
-    say(spec, "'" + spec.name +
-                  "' is compiled for several families of architectures, and the lock file does "
-                  "not say which it was measured on; the original is compiled; build hone-tune");
+    say(Code::family_unknown, spec,
+        "'" + spec.name +
+            "' is compiled for several families of architectures, and the lock file does not say which it was "
+            "measured on" +
+            again);
     return linked::Reason::distrusted;
   }
   const lock::OtherEntries others = lock::other_entries(*lock_, spec, unit_.unit);
-  say(spec, "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) +
-                "; the original is compiled; build hone-tune");
+  say(Code::not_tuned, spec,
+      "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) + again);
   if (others.stale) return linked::Reason::stale;
   return others.unsaid || !others.elsewhere.empty() ? linked::Reason::elsewhere : linked::Reason::untuned;
 }

@@ -35,8 +35,8 @@ struct Choice {
 std::vector<frontend::Replacement> replacements_of(const std::vector<Choice>& choices);
 
 // A note at the kernel's own place, which may be in a header.
-void say_at(ApplyNotes& notes, const frontend::MainText& file, const KernelSpec& spec, const std::string& what,
-            bool decided = false);
+void say_at(ApplyNotes& notes, const frontend::MainText& file, DiagnosticCode code, const KernelSpec& spec,
+            const std::string& what, bool decided = false);
 
 struct Chosen {
   std::vector<Choice> choices;
@@ -62,7 +62,7 @@ class VariantChooser {
   Chosen run(const std::vector<frontend::FoundKernel>& kernels, const cache::LockFile& lock, LinkedStamp& stamp);
 
  private:
-  void say(const KernelSpec& spec, const std::string& what, bool decided = false);
+  void say(DiagnosticCode code, const KernelSpec& spec, const std::string& what, bool decided = false);
   void fetch_missing(const std::vector<frontend::FoundKernel>& kernels, cache::Store& store);
   linked::Reason choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate);
   linked::Reason place(const frontend::FoundKernel& kernel, const std::vector<frontend::FamilyVariant>& variants,

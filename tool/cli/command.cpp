@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
+#include "tool/cli/description.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 
@@ -32,6 +34,7 @@ std::string wrong_subcommand(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+  if (argc == 2 && argv[1] == std::string_view(kDescribe)) throw Described{description_of(app)};
   if (const std::string wrong = wrong_subcommand(app, argc, argv); !wrong.empty()) return complain(wrong, usage);
   try {
     app.parse(argc, argv);
@@ -66,9 +69,10 @@ void add_model_options(CLI::App& app, project::TuneOptions& options) {
   app.add_option("--proposer", options.proposer,
                  "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
                  "replay:FILE, a recording judged again (default: the target's, HONE_PROPOSER, hone.json)");
-  app.add_option("--model", options.model.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
+  app.add_option("--model", options.model.model, "Which model of openai or anthropic (default: HONE_MODEL, hone.json)");
   app.add_option("--endpoint", options.model.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
-  app.add_option("--temperature", options.model.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
+  app.add_option("--temperature", options.model.temperature, "The model's; the higher, the more its replies differ")
+      ->check(CLI::Range(0.0, 2.0));
   app.add_flag("--trust-project", options.model.trust_project,
                "Allow from now on what the project's own files name: endpoints, keys' variables and commands");
 }
@@ -134,8 +138,9 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   if (found.kernels.empty()) {
     code = flawed ? no
                   : complain(
-                        "no annotated kernel was found; put #pragma hone kernel above a function of a target that "
-                        "calls hone_target(), and build it once",
+                        with_code("no annotated kernel was found; put #pragma hone kernel above a function of a target "
+                                  "that calls hone_target(), and build it once",
+                                  DiagnosticCode::no_kernels),
                         no);
     if (!found.errors.empty() && found.diagnostics.empty()) code = environment;
     return std::nullopt;
@@ -144,6 +149,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   if (!selected) {
     Error error = selected.error();
     if (!found.diagnostics.empty()) error.advice += "; what is annotated and refused is named above";
+    error.advice = with_code(std::move(error.advice), DiagnosticCode::unknown_kernel);
     code = complain(error, usage);
     return std::nullopt;
   }

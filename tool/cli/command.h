@@ -40,7 +40,7 @@ int capture_command(int argc, char** argv);
 int report_command(int argc, char** argv);
 int suggest_command(int argc, char** argv);
 int init_command(int argc, char** argv);
-int report_command(int argc, char** argv);
+int explain_command(int argc, char** argv);
 
 // nullopt: go on. Else the exit code: help was asked for, or the command line is wrong (said already).
 std::optional<int> parse(CLI::App& app, int argc, char** argv);

@@ -9,10 +9,15 @@
 #include "tool/base/deep_stack.h"
 #include "tool/cli/cc_command.h"
 #include "tool/cli/command.h"
+#include "tool/cli/description.h"
+#include "tool/cli/manual_files.h"
+#include "tool/manual/surroundings_text.h"
 #include "tool/project/parse_watch.h"
 
 namespace hone::cli {
 namespace {
+
+constexpr const char* about = "an ahead-of-time kernel tuner that lives in a CMake build";
 
 struct Command {
   const char* name;
@@ -34,18 +39,21 @@ constexpr Command commands[] = {
     {"capture", "real inputs of the annotated functions, from a run", capture_command},
     {"init", "what a CMake project needs to use Hone, added after a yes", init_command},
     {"suggest", "what to annotate, by a profile of a run", suggest_command},
+    {"explain", "what a diagnostic means, and what to do", explain_command},
     {"doctor", "what works on this machine", doctor_command},
 };
 
 void help(std::FILE* stream) {
   fmt::print(stream,
-             "hone: an ahead-of-time kernel tuner that lives in a CMake build\n\n"
-             "usage: hone COMMAND [OPTIONS]\n\n");
+             "hone: {}\n\n"
+             "usage: hone COMMAND [OPTIONS]\n\n",
+             about);
   for (const Command& command : commands) fmt::print(stream, "  {:<8} {}\n", command.name, command.summary);
   fmt::print(stream,
              "\n  hone COMMAND --help   the options of a command\n"
              "  hone --version        the version\n\n"
-             "exit codes: 0 done, 1 the answer is no, 2 usage, 3 the environment failed, 130 interrupted\n");
+             "exit codes: {}\n",
+             manual::kExitCodes);
 }
 
 // What the standard library throws where the system gives no more threads or memory (ulimit -v, ulimit -u).
@@ -65,9 +73,30 @@ int run_command(const Command& command, int argc, char** argv) {
   }
 }
 
+manual::CommandText described(const Command& command) {
+  std::string name = command.name, word = kDescribe;
+  char* words[] = {name.data(), word.data(), nullptr};
+  try {
+    command.run(2, words);
+  } catch (Described& described) {
+    described.command.name = command.name;
+    described.command.summary = command.summary;
+    return std::move(described.command);
+  }
+  return {command.name, command.summary, "", "", {}, {}, {}};
+}
+
+// What the commands say of themselves, for man pages and completions.
+manual::ProgramText described() {
+  manual::ProgramText program{"hone", HONE_VERSION, about, {}};
+  for (const Command& command : commands) program.commands.push_back(described(command));
+  return program;
+}
+
 int run(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h" || name == "help") return help(stdout), done;
+  if (name == "--write-manual" && argc == 3) return write_manual(described(), argv[2]);  // the build's
   if (name == "--version") return fmt::print("hone {}\n", HONE_VERSION), done;
   for (const Command& command : commands)
     if (command.name == name) return run_command(command, argc - 1, argv + 1);

@@ -130,7 +130,7 @@ int show_command(int argc, char** argv) {
   PromptArguments prompts;
   std::vector<std::string> names;
   project.add_to(app);
-  app.add_option("KERNEL", names, "Which")->required();
+  app.add_option("KERNEL", names, "The kernels to show (a name, or the end of exactly one)")->required();
   bool why = false;
   app.add_flag("--why", why, "What each change of the variant gains: how much slower it is without it");
   prompts.add_to(app);

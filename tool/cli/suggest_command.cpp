@@ -40,7 +40,7 @@ std::string gain(double most) {
 
 std::string verdict(const suggest::Suggestion& one) {
   if (one.annotated) return "annotated already";
-  if (!one.annotatable) return "no: " + one.why_not;
+  if (!one.annotatable) return with_code("no: " + one.why_not, one.code);
   return one.open.empty() ? "yes" : "yes, once you fill in each ?";
 }
 

@@ -104,7 +104,7 @@ int verify_command(int argc, char** argv) {
   std::string where = "local";
   bool json = false, renewing = false;
   project.add_to(app);
-  app.add_option("KERNEL", names, "Only these");
+  app.add_option("KERNEL", names, "Only these (a name, or the end of exactly one)");
   app.add_option("--executor", where, "Where they run: local, slurm:<partition>, or command:<argv>")
       ->capture_default_str();
   app.add_flag("--renew", renewing,

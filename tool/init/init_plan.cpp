@@ -148,7 +148,7 @@ class Planner {
       const suggest::Suggestion& one = found.suggestion;
       const std::string where = fmt::format("'{}' ({}:{})", one.name, one.file, one.line);
       if (!one.annotatable && !one.annotated) {
-        plan_.notes.push_back(fmt::format("{} cannot be annotated: {}", where, one.why_not));
+        plan_.notes.push_back(with_code(fmt::format("{} cannot be annotated: {}", where, one.why_not), one.code));
         plan_.annotates_all = false;
         continue;
       }

@@ -14,16 +14,18 @@ bool is_vouched_for(const cache::LockEntry& entry, const std::filesystem::path& 
   return key && trusted && trusted->find(*key);
 }
 
-std::string strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
-                             const std::filesystem::path& lock) {
+std::optional<StrictObjection> strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
+                                                const std::filesystem::path& lock) {
   if (std::ranges::any_of(measured, [](const MeasuredEntry& one) { return one.entry->unconfirmed; }))
-    return "'" + spec.name +
-           "' is locked as the search measured it, and nobody has measured it afresh; build hone-tune";
+    return StrictObjection{
+        DiagnosticCode::entry_unconfirmed,
+        "'" + spec.name + "' is locked as the search measured it, and nobody has measured it afresh; build hone-tune"};
   for (const MeasuredEntry& one : measured)
     if (!is_vouched_for(*one.entry, lock))
-      return "'" + spec.name + "' is locked on the word of " + printable_line(one.entry->signed_by) +
-             ", whom hone.trust does not name; build hone-tune, which judges it here";
-  return "";
+      return StrictObjection{DiagnosticCode::entry_unvouched,
+                             "'" + spec.name + "' is locked on the word of " + printable_line(one.entry->signed_by) +
+                                 ", whom hone.trust does not name; build hone-tune, which judges it here"};
+  return std::nullopt;
 }
 
 }  // namespace hone::lock

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/lock/measured_entries.h"
 
 namespace hone::lock {
@@ -16,8 +18,12 @@ namespace hone::lock {
 // locked on nobody's.
 bool is_vouched_for(const cache::LockEntry& entry, const std::filesystem::path& lock);
 
-// "" or a sentence.
-std::string strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
-                             const std::filesystem::path& lock);
+struct StrictObjection {
+  DiagnosticCode code;
+  std::string what;  // a sentence
+};
+
+std::optional<StrictObjection> strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
+                                                const std::filesystem::path& lock);
 
 }  // namespace hone::lock

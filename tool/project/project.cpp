@@ -10,6 +10,7 @@
 #include "tool/command/annotated_headers.h"
 #include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 #include "tool/project/linked_libraries.h"
 #include "tool/project/recorded_commands.h"
@@ -142,9 +143,9 @@ Result<std::vector<CompileCommand>> read_commands(const fs::path& build) {
   const fs::path database = build / "compile_commands.json";
   std::error_code error;
   if (!fs::exists(database, error))
-    return failure("there is no compile_commands.json", build.string(),
-                   "name the build folder with -p; CMake writes the file with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "
-                   "(Ninja or Makefiles), Meson always, and hone cc --database for other builds");
+    return coded_failure(DiagnosticCode::no_commands, "there is no compile_commands.json", build.string(),
+                         "name the build folder with -p; CMake writes the file with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "
+                         "(Ninja or Makefiles), Meson always, and hone cc --database for other builds");
   HONE_TRY(const json entries, read_json(database));
   if (!entries.is_array()) return failure("not a list of compile commands", database.string());
   std::vector<CompileCommand> commands;
@@ -163,10 +164,11 @@ Result<void> check_lock_place(const ProjectUnit& unit) {
   const fs::path from_here = fs::path(unit.command.file).lexically_relative(here);
   if (!from_here.empty() && *from_here.begin() != "..") return {};
   if (fs::path(unit.command.directory).lexically_normal() == here.lexically_normal()) return {};
-  return failure("no hone.lock stands above it, and the build would not find one in " + here.string(),
-                 unit.command.file,
-                 R"(write '{ "version": 1, "kernels": [] }' into hone.lock at the top of your sources, )"
-                 "or call hone tune in the folder that the compiler runs in");
+  return coded_failure(DiagnosticCode::no_lock,
+                       "no hone.lock stands above it, and the build would not find one in " + here.string(),
+                       unit.command.file,
+                       R"(write '{ "version": 1, "kernels": [] }' into hone.lock at the top of your sources, )"
+                       "or call hone tune in the folder that the compiler runs in");
 }
 
 bool concerns_hone(const CompileCommand& command) {

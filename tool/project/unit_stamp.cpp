@@ -151,12 +151,14 @@ KernelSpec kernel_of(const json& text) {
 }
 
 json json_of(const frontend::Diagnostic& diagnostic) {
-  return {{"file", diagnostic.file},       {"line", diagnostic.line},         {"column", diagnostic.column},
-          {"message", diagnostic.message}, {"rendered", diagnostic.rendered}, {"warning", diagnostic.warning}};
+  return {{"code", code_name(diagnostic.code)}, {"file", diagnostic.file},       {"line", diagnostic.line},
+          {"column", diagnostic.column},        {"message", diagnostic.message}, {"rendered", diagnostic.rendered},
+          {"warning", diagnostic.warning}};
 }
 
 frontend::Diagnostic diagnostic_of(const json& text) {
   frontend::Diagnostic diagnostic;
+  diagnostic.code = code_called(text.at("code").get_ref<const std::string&>());
   text.at("file").get_to(diagnostic.file);
   text.at("line").get_to(diagnostic.line);
   text.at("column").get_to(diagnostic.column);

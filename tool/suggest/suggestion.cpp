@@ -88,21 +88,30 @@ std::string without_questions(std::string pragma) {
   return pragma;
 }
 
-// Does the frontend take the function with this annotation? "", or why not.
-std::string objection(const SurveyedFunction& function, const CompileCommand& command,
-                      const std::vector<CompileCommand>& commands, const std::string& text) {
-  if (function.is_main) return "main() cannot be tuned; move the hot loop into a function of its own";
-  if (function.shares_macro) return "a macro makes it and other functions at once, so no annotation can say which";
+struct SuggestionObjection {
+  std::string why;  // "": none
+  DiagnosticCode code = DiagnosticCode::none;
+};
+
+// Does the frontend take the function with this annotation?
+SuggestionObjection objection(const SurveyedFunction& function, const CompileCommand& command,
+                              const std::vector<CompileCommand>& commands, const std::string& text) {
+  constexpr DiagnosticCode kind = DiagnosticCode::function_kind;
+  if (function.is_main) return {"main() cannot be tuned; move the hot loop into a function of its own", kind};
+  if (function.shares_macro)
+    return {"a macro makes it and other functions at once, so no annotation can say which", kind};
   frontend::Options options;
   options.sources_with = [&](const std::string& word) { return project::with_word(commands, word); };
   options.overlay[function.file] = with_pragma(text, function.offset, without_questions(function.inferred.pragma));
   const auto found = frontend::find_kernels(command, options);
-  if (!found) return found.error().message();
+  if (!found) return {found.error().message(), DiagnosticCode::source_not_parsed};
   for (const frontend::FoundKernel& kernel : found->kernels)
-    if (kernel.spec.line == function.first_line && kernel.spec.file == function.file) return "";
+    if (kernel.spec.line == function.first_line && kernel.spec.file == function.file) return {};
   for (const frontend::Diagnostic& diagnostic : found->diagnostics)
-    if (diagnostic.line >= function.first_line && diagnostic.line <= function.last_line + 1) return diagnostic.message;
-  return found->diagnostics.empty() ? "Hone does not see the annotation there" : found->diagnostics.front().message;
+    if (diagnostic.line >= function.first_line && diagnostic.line <= function.last_line + 1)
+      return {diagnostic.message, diagnostic.code};
+  if (found->diagnostics.empty()) return {"Hone does not see the annotation there"};
+  return {found->diagnostics.front().message, found->diagnostics.front().code};
 }
 
 bool is_annotated(const std::string& text, std::size_t offset) {
@@ -135,7 +144,11 @@ Suggestion look(const Hot& hot, const Surveyed& surveyed, const std::vector<Comp
   }
   one.before = cache::sha256(*text);
   one.annotated = is_annotated(*text, function.offset);
-  one.why_not = one.annotated ? "" : objection(function, commands[surveyed.command[hot.function]], commands, *text);
+  if (!one.annotated) {
+    SuggestionObjection against = objection(function, commands[surveyed.command[hot.function]], commands, *text);
+    one.why_not = std::move(against.why);
+    one.code = against.code;
+  }
   one.annotatable = one.why_not.empty();
   if (one.annotated) return one;
   one.pragma = function.inferred.pragma;

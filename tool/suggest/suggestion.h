@@ -10,6 +10,7 @@
 
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/frontend/infer/survey.h"
 #include "tool/suggest/profile.h"
 #include "tool/suggest/ranking.h"
@@ -25,8 +26,9 @@ struct Suggestion {
   bool annotatable = false;        // as it stands, once every `?` is filled in
   bool annotated = false;          // already
   std::string why_not;             // a sentence
-  std::string pragma;              // what its text suggests; "" where it is annotated
-  std::vector<std::string> open;   // what stands for each `?`
+  DiagnosticCode code = DiagnosticCode::none;  // of why_not
+  std::string pragma;                          // what its text suggests; "" where it is annotated
+  std::vector<std::string> open;               // what stands for each `?`
   std::vector<std::string> guesses;
   bool guessed_sizes = false;
   std::size_t offset = 0;  // in the file: where the pragma goes
@@ -43,8 +45,8 @@ Suggestions suggest(const Profile& profile, const Frames& frames, const std::vec
                     std::size_t most);
 
 // { "seconds": 1.2, "outside": 0.1, "notes": […], "functions": [{name, file, line, in_loops, whole, most_gain,
-//   annotatable, annotated, why_not, pragma, open [sentence, …], guesses [sentence, …], guessed_sizes}] }; most_gain is
-//   null where it has no
+//   annotatable, annotated, why_not, code or null, pragma, open [sentence, …], guesses [sentence, …], guessed_sizes}]
+//   }; most_gain is null where it has no
 // bound. Ends in a newline.
 std::string to_json(const Suggestions& suggestions, double seconds);
 

@@ -19,6 +19,7 @@ std::string to_json(const Suggestions& suggestions, double seconds) {
                          {"annotatable", one.annotatable},
                          {"annotated", one.annotated},
                          {"why_not", one.why_not},
+                         {"code", one.code == DiagnosticCode::none ? json(nullptr) : json(code_name(one.code))},
                          {"pragma", one.pragma},
                          {"open", one.open},
                          {"guesses", one.guesses},

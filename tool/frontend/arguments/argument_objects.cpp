@@ -10,6 +10,7 @@
 #include "tool/frontend/arguments/file_variable.h"
 #include "tool/frontend/arguments/member_uses.h"
 #include "tool/frontend/arguments/number_datum.h"
+#include "tool/frontend/arguments/parameter_type.h"
 
 namespace hone::frontend {
 
@@ -220,9 +221,7 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
       if (!copied && !mentioned.contains(leaf.field)) continue;
       const std::string path = path_of(number, leaf);
       if (const std::string why = why_not_said(leaf, path, function_.getASTContext()); !why.empty())
-        flaws.push_back(
-            "the function uses " + why +
-            ", which no clause describes; make the arguments in a function of yours, named by workload(fn)");
+        flaws.push_back("the function uses " + why + ", which no clause describes" + advice_on_arguments(function_));
       else
         flaws.push_back("the function uses '" + path + "'; say what it holds with in(…) or out(…), or as in " +
                         example_of(leaf, path, mentioned));
@@ -230,7 +229,8 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
   }
   for (std::size_t i = 0; i < objects_.size(); ++i)
     if (objects_[i].layout.element.size > kLargestObject && arguments_.objects[i].memory == ArgumentObject::Memory::own)
-      flaws.push_back("'" + objects_[i].path + "' is an object of more than 64 KiB, which no clause describes");
+      flaws.push_back("'" + objects_[i].path + "' is an object of more than 64 KiB, which no clause describes" +
+                      advice_on_arguments(function_));
 }
 
 std::vector<std::string> ArgumentPlan::finish() {

@@ -7,6 +7,7 @@
 #include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/arguments/container_type.h"
 #include "tool/frontend/arguments/number_datum.h"
+#include "tool/frontend/arguments/parameter_type.h"
 #include "tool/frontend/parse/template_parameter.h"
 
 namespace hone::frontend {
@@ -14,12 +15,6 @@ namespace hone::frontend {
 using namespace clang;
 using Kind = ArgumentStep::Kind;
 using Memory = ArgumentObject::Memory;
-
-namespace {
-
-constexpr const char* kMakeArguments = "; make the arguments in a function of yours, named by workload(fn)";
-
-}  // namespace
 
 ArgumentPlan::Found ArgumentPlan::root_of(const std::vector<std::string>& tokens, std::size_t& at) {
   if (tokens.empty() || (!is_identifier(tokens[0]) && tokens[0] != "::")) return std::string("is no name");
@@ -127,7 +122,7 @@ std::string ArgumentPlan::add_container(unsigned object, const Leaf& leaf, Param
   const bool constant = facts.constant;
   const std::string why = describe_elements(container->element, parameter, facts);
   facts.constant = constant;
-  if (!why.empty()) return why + kMakeArguments;
+  if (!why.empty()) return why + advice_on_arguments(function_);
   if (step.kind == Kind::array) {
     facts.declared = {std::to_string(*container->length)};
     facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
@@ -169,7 +164,8 @@ ArgumentPlan::Datum ArgumentPlan::number_as_array(const Place& place, const Fiel
 }
 
 ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& leaf, const std::string& path) {
-  if (leaf.kind == Leaf::Kind::other) return std::string("is of a type that no clause describes") + kMakeArguments;
+  if (leaf.kind == Leaf::Kind::other)
+    return std::string("is of a type that no clause describes") + advice_on_arguments(function_);
   Parameter parameter;
   parameter.name = path;
   parameter.type = spelled_type(leaf.type);
@@ -191,7 +187,7 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
     step.kind = Kind::array;
     if (known) step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
     if (std::string why = describe_elements(array->getElementType(), parameter, facts); !why.empty())
-      return why + kMakeArguments;
+      return why + advice_on_arguments(function_);
     if (known) facts.declared = {std::to_string(known->getSize().getZExtValue())};
     if (known) facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
     if (may_be_longer(place.object, leaf)) facts.ends = place.object;
@@ -200,7 +196,8 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
     facts.pointer = leaf.field;
     facts.constant = false;  // what a const object points to may be written
     if (const QualType pointers = leaf.type->getPointeeType(); pointers->isPointerType()) {
-      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty()) return why + kMakeArguments;
+      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty())
+        return why + advice_on_arguments(function_);
       objects_[place.object].taken.insert(&leaf);
       const unsigned rows = add_datum(std::move(parameter), std::move(facts), path);
       step.datum = add_table(rows);
@@ -208,7 +205,7 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
       return rows;
     }
     if (std::string why = describe_elements(leaf.type->getPointeeType(), parameter, facts); !why.empty())
-      return why + kMakeArguments;
+      return why + advice_on_arguments(function_);
   }
   step.type = parameter.element.spelling;
   objects_[place.object].taken.insert(&leaf);

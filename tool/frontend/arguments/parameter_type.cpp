@@ -87,4 +87,9 @@ std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& fu
   return element_layout(type, function.getASTContext());
 }
 
+std::string advice_on_arguments(const FunctionDecl& function) {
+  return is_in_cuda(function) ? "; pass what it holds as plain arrays and numbers"
+                              : "; make the arguments in a function of yours, named by workload(fn)";
+}
+
 }  // namespace hone::frontend

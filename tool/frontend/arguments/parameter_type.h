@@ -33,4 +33,7 @@ std::string declared_length(const clang::ParmVarDecl& declared);
 // The layout of a result that is not void, or why it has none: "is a pointer".
 std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& function);
 
+// What to do about arguments that no clause describes, as a sentence goes on with it.
+std::string advice_on_arguments(const clang::FunctionDecl& function);
+
 }  // namespace hone::frontend

@@ -57,24 +57,29 @@ std::string unsupported(const FunctionDecl& function) {
 
 }  // namespace
 
-std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit,
-                                             const Outline& outline) {
+std::variant<Attachment, Mistake> attach(const Annotation& annotation, const TranslationUnit& unit,
+                                         const Outline& outline) {
+  const auto none = [&](std::string why) {
+    return Mistake{DiagnosticCode::no_function, annotation.location, std::move(why)};
+  };
   const SourceTokens& tokens = unit.tokens();
   const std::size_t token = outline.behind_operators(outline.active_token(annotation.end));
-  if (token >= tokens.size()) return kNothing;
+  if (token >= tokens.size()) return none(kNothing);
   const int index = outline.item_at(tokens[token].begin);
-  if (index < 0) return kNothing;
+  if (index < 0) return none(kNothing);
   const Item& item = outline.items()[static_cast<std::size_t>(index)];
   if (item.begin != tokens[token].begin) {
     if (llvm::isa<CXXRecordDecl, ClassTemplateDecl>(item.declarations.front()))
-      return "";  // find/brought_out.h has spoken of it
-    return "the annotation stands inside a declaration, and above no lambda that is stored in a variable; put it at "
-           "file "
-           "scope, directly above a function's definition";
+      return none("");  // find/brought_out.h has spoken of it
+    return none(
+        "the annotation stands inside a declaration, and above no lambda that is stored in a variable; put it at file "
+        "scope, directly above a function's definition");
   }
   const FunctionDecl* function = item.declarations.front()->getAsFunction();
-  if (!function || !function->doesThisDeclarationHaveABody() || item.declarations.size() != 1) return why_not(item);
-  if (std::string reason = unsupported(*function); !reason.empty()) return reason;
+  if (!function || !function->doesThisDeclarationHaveABody() || item.declarations.size() != 1)
+    return none(why_not(item));
+  if (std::string reason = unsupported(*function); !reason.empty())
+    return Mistake{DiagnosticCode::function_kind, annotation.location, std::move(reason)};
   return Attachment{function, function->isDependentContext(), index, item.begin, item.end};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "tool/frontend/describe/diagnostic.h"
 #include "tool/frontend/parse/outline.h"
 #include "tool/frontend/parse/translation_unit.h"
 
@@ -20,9 +21,9 @@ struct Attachment {
   std::size_t begin = 0, end = 0;  // the definition's bytes
 };
 
-// The function, or one sentence that says why there is none that can be tuned. "": it stands in a class, of which
+// The function, or why there is none that can be tuned. Without a message: it stands in a class, of which
 // find/brought_out.h speaks.
-std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit,
-                                             const Outline& outline);
+std::variant<Attachment, Mistake> attach(const Annotation& annotation, const TranslationUnit& unit,
+                                         const Outline& outline);
 
 }  // namespace hone::frontend

@@ -36,7 +36,7 @@ class Describer {
   using Expression = annotations::Expression;
   using Location = annotations::Location;
 
-  void mistake(Location location, std::string message);
+  void mistake(DiagnosticCode code, Location location, std::string message);
   ExpressionId number(const Expression& expression);
   // What an expression says of members and sizes becomes data of the kernel.
   std::vector<unsigned> note_scalars(const Expression& expression);
@@ -98,6 +98,7 @@ class Describer {
   void check_fixed_value(const std::string& name, const Expression& value);
   // What extents, launches and loops need, every problem must give.
   void check_problems();
+  bool may_be_captured() const;
   bool used_in_launch(const std::string& name) const;
   bool used_in_extent(const std::string& name) const;
   void add_conditions();

@@ -25,9 +25,10 @@ using annotations::Location;
 
 namespace {
 
-constexpr const char* kPlainArguments =
-    "make it in a function of yours, named by workload(fn), or move the loop into a function that takes plain arrays "
-    "and scalars, and annotate that function";
+std::string advice_on_parameter(const clang::FunctionDecl& function) {
+  return std::string(is_in_cuda(function) ? "" : "make it in a function of yours, named by workload(fn), or ") +
+         "move the loop into a function that takes plain arrays and scalars, and annotate that function";
+}
 
 constexpr const char* kPlainParameters =
     "behind its first parameter a workload takes numbers, to which problem(…) gives values; it makes all else itself";
@@ -47,6 +48,7 @@ Describer::Describer(const clang::FunctionDecl& function, const clang::FunctionD
 Description Describer::run() {
   refuse_stray_clauses();
   if (first_ > 0) begin_workload();
+  if (!description_.mistakes.empty()) return std::move(description_);  // its clauses name the kernel's parameters
   add_parameters();
   if (first_ == 0) add_own_object();
   if (first_ == 0) add_result();
@@ -57,7 +59,8 @@ Description Describer::run() {
   add_conditions();
   add_bounds();
   if (description_.mistakes.empty())
-    for (std::string& flaw : plan_.finish()) mistake(directive_.location, std::move(flaw));
+    for (std::string& flaw : plan_.finish())
+      mistake(DiagnosticCode::member_undescribed, directive_.location, std::move(flaw));
   add_tolerances();
   add_fixed();
   add_threads();
@@ -71,10 +74,10 @@ Description Describer::run() {
   return std::move(description_);
 }
 
-void Describer::mistake(Location location, std::string message) {
+void Describer::mistake(DiagnosticCode code, Location location, std::string message) {
   for (const Mistake& known : description_.mistakes)
     if (known.location == location && known.message == message) return;  // one clause may concern several outputs
-  description_.mistakes.push_back({location, std::move(message)});
+  description_.mistakes.push_back({code, location, std::move(message)});
 }
 
 ExpressionId Describer::number(const Expression& expression) {
@@ -87,7 +90,7 @@ ExpressionId Describer::number(const Expression& expression) {
 std::vector<unsigned> Describer::note_scalars(const Expression& expression) {
   std::string flaw;
   std::vector<unsigned> data = plan_.scalars_in(expression.text, flaw);
-  if (!flaw.empty()) mistake(expression.location, flaw);
+  if (!flaw.empty()) mistake(DiagnosticCode::bad_path, expression.location, flaw);
   return data;
 }
 
@@ -97,7 +100,7 @@ void Describer::constant(const Expression& expression, std::function<std::string
   if (!value) {
     description_.constants.push_back({expression, std::move(store), required});
   } else if (std::string why = store(spec_, *value); !why.empty()) {
-    mistake(expression.location, why);
+    mistake(DiagnosticCode::value_out_of_range, expression.location, why);
   }
 }
 
@@ -122,7 +125,7 @@ std::optional<unsigned> Describer::parameter(const annotations::Name& name, cons
   std::string message = std::string(clause) + " names '" + name.text + "', which is no parameter of '" +
                         function_.getNameAsString() + "'" + (members.empty() ? "" : " and no member of its object");
   if (!known.empty()) message += "; " + annotations::suggestion(name.text, known);
-  mistake(name.location, message);
+  mistake(DiagnosticCode::unknown_parameter, name.location, message);
   return std::nullopt;
 }
 
@@ -132,7 +135,7 @@ std::optional<unsigned> Describer::datum(const annotations::Name& name, const ch
   if (const unsigned* index = std::get_if<unsigned>(&found)) return *index;
   const std::string& why = std::get<std::string>(found);
   if (why.empty()) return parameter(name, clause);
-  mistake(name.location, "'" + name.text + "' " + why);
+  mistake(DiagnosticCode::bad_path, name.location, "'" + name.text + "' " + why);
   return std::nullopt;
 }
 
@@ -144,7 +147,7 @@ std::optional<unsigned> Describer::named_before(const annotations::Name& name, c
 
 void Describer::refuse_stray_clauses() {
   if (function_.getTemplateSpecializationKind() == TSK_Undeclared && !directive_.instantiations.empty() && first_ == 0)
-    mistake(directive_.instantiations.front().location,
+    mistake(DiagnosticCode::instantiate_without_template, directive_.instantiations.front().location,
             "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
 }
 
@@ -152,12 +155,19 @@ void Describer::refuse_stray_clauses() {
 void Describer::begin_workload() {
   const std::string why = " beside workload(" + directive_.workload->text + "), which makes the arguments itself";
   for (const annotations::Section& section : directive_.sections)
-    mistake(section.name.location, "in(…), out(…) or inout(…)" + why + "; drop the clause");
+    mistake(DiagnosticCode::clause_beside_workload, section.name.location,
+            "in(…), out(…) or inout(…)" + why + "; drop the clause");
   for (const annotations::Alias& alias : directive_.aliases)
-    mistake(alias.names.front().location, "alias(…)" + why + "; drop the clause");
-  for (const annotations::Name& name : directive_.fixed) mistake(name.location, "fixed(…)" + why + "; drop the clause");
-  if (directive_.stream) mistake(directive_.stream->location, "stream(…)" + why + "; drop the clause");
-  if (directive_.launch) mistake(directive_.launch->location, "launch(…)" + why + "; annotate the host function");
+    mistake(DiagnosticCode::clause_beside_workload, alias.names.front().location,
+            "alias(…)" + why + "; drop the clause");
+  for (const annotations::Name& name : directive_.fixed)
+    mistake(DiagnosticCode::clause_beside_workload, name.location, "fixed(…)" + why + "; drop the clause");
+  if (directive_.stream)
+    mistake(DiagnosticCode::clause_beside_workload, directive_.stream->location,
+            "stream(…)" + why + "; drop the clause");
+  if (directive_.launch)
+    mistake(DiagnosticCode::clause_beside_workload, directive_.launch->location,
+            "launch(…)" + why + "; annotate the host function");
   description_.workload = directive_.workload;
   description_.workload_is_template = function_.isTemplated();
   description_.expressions = workload_expressions(directive_.workload->location);
@@ -176,13 +186,14 @@ void Describer::add_parameters() {
   for (const clang::ParmVarDecl* declared : function_.parameters().drop_front(first_)) {
     const std::string flaw = first_ ? plan_.add_plain(*declared) : plan_.add(*declared);
     if (!flaw.empty())
-      mistake(first_ ? directive_.workload->location : directive_.location,
+      mistake(first_ ? DiagnosticCode::workload_signature : DiagnosticCode::parameter_type,
+              first_ ? directive_.workload->location : directive_.location,
               "parameter '" + declared->getNameAsString() + "' of type '" +
                   declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + flaw + "; " +
-                  (first_ ? kPlainParameters : kPlainArguments));
+                  (first_ ? kPlainParameters : advice_on_parameter(function_)));
     const Parameter& described = spec_.parameters.back();
     if (first_ && flaw.empty() && (described.pointer || described.stream || described.name.empty()))
-      mistake(directive_.workload->location,
+      mistake(DiagnosticCode::workload_signature, directive_.workload->location,
               "'" + function_.getNameAsString() + "' takes more than numbers with names; " + kPlainParameters);
   }
   plan_.add_tables();
@@ -194,15 +205,16 @@ void Describer::add_stream() {
       directive_.stream ? parameter(*directive_.stream, "stream") : std::optional<unsigned>();
   if (directive_.stream && !named) return;
   if (named && !spec_.parameters[*named].stream)
-    return mistake(directive_.stream->location, "'" + directive_.stream->text + "' is not a cudaStream_t");
+    return mistake(DiagnosticCode::stream_type, directive_.stream->location,
+                   "'" + directive_.stream->text + "' is not a cudaStream_t");
   for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
     const Parameter& described = spec_.parameters[i];
     if (!described.stream || (named && *named == i)) continue;
     if (directive_.stream)
-      mistake(directive_.stream->location,
+      mistake(DiagnosticCode::stream_type, directive_.stream->location,
               "'" + described.name + "' is a second cudaStream_t; only one stream can be given");
     else
-      mistake(directive_.location,
+      mistake(DiagnosticCode::stream_missing, directive_.location,
               "'" + described.name + "' is the stream to work on; say so with stream(" + described.name + ")");
   }
 }
@@ -210,14 +222,16 @@ void Describer::add_stream() {
 void Describer::add_launch() {
   const std::string name = "'" + function_.getNameAsString() + "'";
   if (is_global(function_) && !directive_.launch)
-    mistake(directive_.location, name +
-                                     " is a __global__ kernel; say how it is launched with launch(grid(…), "
-                                     "block(…)), or annotate the host function that launches it");
+    mistake(DiagnosticCode::launch_missing, directive_.location,
+            name +
+                " is a __global__ kernel; say how it is launched with launch(grid(…), "
+                "block(…)), or annotate the host function that launches it");
   if (directive_.launch && !is_global(function_))
-    mistake(directive_.launch->location,
+    mistake(DiagnosticCode::launch_on_host, directive_.launch->location,
             "launch(…) belongs to a __global__ kernel; " + name + " is a host function, which launches its own");
   if (is_global(function_) && directive_.threads)
-    mistake(directive_.threads->location, "threads(k) counts threads of the processor; a __global__ kernel has none");
+    mistake(DiagnosticCode::threads_on_device, directive_.threads->location,
+            "threads(k) counts threads of the processor; a __global__ kernel has none");
   description_.launch = directive_.launch;
 }
 
@@ -231,7 +245,7 @@ std::vector<Expression> Describer::launch_expressions() const {
 
 void Describer::add_own_object() {
   if (const std::string flaw = add_object(function_, plan_); !flaw.empty())
-    mistake(directive_.location, "'" + function_.getQualifiedNameAsString() + "' " + flaw);
+    mistake(DiagnosticCode::object_type, directive_.location, "'" + function_.getQualifiedNameAsString() + "' " + flaw);
 }
 
 void Describer::add_result() {
@@ -239,10 +253,10 @@ void Describer::add_result() {
   auto layout = result_type(function_);
   if (auto* why = std::get_if<std::string>(&layout))
     return mistake(
-        directive_.location,
+        DiagnosticCode::result_type, directive_.location,
         "the return value of type '" + function_.getReturnType().getAsString(context_.getPrintingPolicy()) + "' " +
-            *why +
-            "; compare it in a function of yours, named by workload(fn), or return an arithmetic value or nothing");
+            *why + (is_in_cuda(function_) ? "; " : "; compare it in a function of yours, named by workload(fn), or ") +
+            "return an arithmetic value or nothing");
   spec_.result = std::get<ElementType>(std::move(layout));
 }
 
@@ -256,13 +270,26 @@ void Describer::add_threads() {
   });
 }
 
+std::vector<Expression> all_expressions(const Description& description) {
+  std::vector<Expression> expressions = description.expressions;
+  for (const auto& values : description.problem_values)
+    for (const ProblemValue& value : values) expressions.push_back(value.value);
+  for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
+  if (description.launch) {
+    expressions.insert(expressions.end(), description.launch->grid.begin(), description.launch->grid.end());
+    expressions.insert(expressions.end(), description.launch->block.begin(), description.launch->block.end());
+    if (description.launch->shared) expressions.push_back(*description.launch->shared);
+  }
+  return expressions;
+}
+
 Description describe(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
                      KernelSpec& spec) {
   if (!directive.workload) return Describer(function, function, directive, folder, spec).run();
   const auto workload = find_workload(function, *directive.workload);
-  if (const auto* why = std::get_if<std::string>(&workload)) {
+  if (const auto* why = std::get_if<Mistake>(&workload)) {
     Description none;
-    none.mistakes.push_back({directive.workload->location, *why});
+    none.mistakes.push_back(*why);
     return none;
   }
   return Describer(function, *std::get<const clang::FunctionDecl*>(workload), directive, folder, spec).run();

@@ -12,6 +12,7 @@
 
 #include "annotations/directive.h"
 #include "tool/frontend/arguments/arguments.h"
+#include "tool/frontend/describe/diagnostic.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_spec.h"
 
@@ -20,11 +21,6 @@ class FunctionDecl;
 }
 
 namespace hone::frontend {
-
-struct Mistake {
-  annotations::Location location;
-  std::string message;
-};
 
 // A constant that Clang must evaluate before the spec is whole (a weight, a tolerance, a number of threads).
 struct PendingConstant {
@@ -51,6 +47,9 @@ struct Description {
   std::string lacks_problem;  // a sentence, where there is none; the spec then has one that sets nothing
   std::vector<Mistake> mistakes;
 };
+
+// Clauses' expressions, of every kind.
+std::vector<annotations::Expression> all_expressions(const Description& description);
 
 // Fills spec.parameters, built, result, problems, tolerances, threads, expression_count. `folder` is the source file's.
 Description describe(const clang::FunctionDecl& function, const annotations::Directive& directive,

@@ -13,11 +13,12 @@ std::string_view line_of(std::string_view text, unsigned number) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
-Diagnostic make(std::string_view source, std::string file, annotations::Location place, std::string message,
-                bool warning) {
-  Diagnostic diagnostic{std::move(file), place.line, place.column, std::move(message), {}, warning};
+Diagnostic make(std::string_view source, std::string file, Mistake mistake, bool warning) {
+  const annotations::Location place = mistake.location;
+  Diagnostic diagnostic{mistake.code, std::move(file), place.line, place.column, std::move(mistake.message),
+                        {},           warning};
   diagnostic.rendered = diagnostic.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
-                        (warning ? ": warning: " : ": error: ") + diagnostic.message + "\n";
+                        (warning ? ": warning: " : ": error: ") + with_code(diagnostic.message, diagnostic.code) + "\n";
   const std::string_view line = line_of(source, place.line);
   if (line.empty()) return diagnostic;
   diagnostic.rendered.append(line).push_back('\n');
@@ -29,13 +30,12 @@ Diagnostic make(std::string_view source, std::string file, annotations::Location
 
 }  // namespace
 
-Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place,
-                           std::string message) {
-  return make(source, std::move(file), place, std::move(message), false);
+Diagnostic make_diagnostic(std::string_view source, std::string file, Mistake mistake) {
+  return make(source, std::move(file), std::move(mistake), false);
 }
 
-Diagnostic make_warning(std::string_view source, std::string file, annotations::Location place, std::string message) {
-  return make(source, std::move(file), place, std::move(message), true);
+Diagnostic make_warning(std::string_view source, std::string file, Mistake mistake) {
+  return make(source, std::move(file), std::move(mistake), true);
 }
 
 }  // namespace hone::frontend

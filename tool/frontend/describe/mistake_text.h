@@ -4,13 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "annotations/directive.h"
 #include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::frontend {
 
 // `source` is the whole text of `file`.
-Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place, std::string message);
-Diagnostic make_warning(std::string_view source, std::string file, annotations::Location place, std::string message);
+Diagnostic make_diagnostic(std::string_view source, std::string file, Mistake mistake);
+Diagnostic make_warning(std::string_view source, std::string file, Mistake mistake);
 
 }  // namespace hone::frontend

@@ -21,7 +21,8 @@ void Describer::add_tolerances() {
     for (const annotations::Name& name : clause.names)
       if (const std::optional<unsigned> index = named_before(name, "tolerance")) {
         if (!is_output(*index))
-          mistake(name.location, "'" + name.text + "' is not an output; a tolerance belongs to out(…) and inout(…)");
+          mistake(DiagnosticCode::tolerance_not_output, name.location,
+                  "'" + name.text + "' is not an output; a tolerance belongs to out(…) and inout(…)");
         targets.push_back(static_cast<int>(*index));
       }
     if (clause.names.empty()) {
@@ -64,14 +65,16 @@ void Describer::add_fixed() {
     const std::optional<unsigned> index = parameter(name, "fixed");
     if (!index) continue;
     if (spec_.parameters[*index].type.ends_with('&') || spec_.parameters[*index].composed) {
-      mistake(name.location, "'" + name.text + "' is no number that is passed by value; fixed(…) takes such alone");
+      mistake(DiagnosticCode::fixed_not_scalar, name.location,
+              "'" + name.text + "' is no number that is passed by value; fixed(…) takes such alone");
       continue;
     }
     Parameter& described = spec_.parameters[*index];
     const std::vector<Field>& fields = described.element.fields;
     if (described.pointer || described.stream || fields.size() != 1 || fields.front().count != 1) {
-      mistake(name.location, "'" + name.text + "' is " + (described.pointer ? "a pointer" : "no number") +
-                                 "; fixed(…) takes scalars that every problem sets");
+      mistake(DiagnosticCode::fixed_not_scalar, name.location,
+              "'" + name.text + "' is " + (described.pointer ? "a pointer" : "no number") +
+                  "; fixed(…) takes scalars that every problem sets");
       continue;
     }
     described.fixed = true;
@@ -85,8 +88,9 @@ void Describer::add_fixed() {
 void Describer::check_fixed_value(const std::string& name, const Expression& value) {
   for (const std::string& word : identifiers_in(value.text))
     if (std::ranges::count(spec_.parameters, word, &Parameter::name))
-      mistake(value.location, "'" + name + "' is fixed, and its value depends on the parameter '" + word +
-                                  "'; give it a constant, or drop it from fixed(…)");
+      mistake(DiagnosticCode::fixed_not_constant, value.location,
+              "'" + name + "' is fixed, and its value depends on the parameter '" + word +
+                  "'; give it a constant, or drop it from fixed(…)");
 }
 
 }  // namespace hone::frontend

@@ -7,6 +7,7 @@
 #include "tool/frontend/arguments/argument_plan.h"
 #include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/describe/object_use.h"
+#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/source_tokens.h"
 
 namespace hone::frontend {
@@ -15,9 +16,11 @@ namespace {
 using annotations::Expression;
 using annotations::Name;
 
-constexpr const char* kAdvice =
-    "; make objects in a function of yours, named by workload(fn), or pass what is needed to a static function that "
-    "this one calls, and annotate that one";
+std::string advice_on_object(const clang::FunctionDecl& function) {
+  return std::string("; ") +
+         (is_in_cuda(function) ? "" : "make objects in a function of yours, named by workload(fn), or ") +
+         "pass what is needed to a static function that this one calls, and annotate that one";
+}
 
 class PlainMembers {
  public:
@@ -109,10 +112,10 @@ std::string add_object(const clang::FunctionDecl& function, ArgumentPlan& plan) 
   const ObjectUse use = object_use(*method);
   if (!use.virtual_call.empty())
     return "calls '" + use.virtual_call + "' of its object, which is virtual: what runs is known to the object alone" +
-           kAdvice;
+           advice_on_object(function);
   if (!use.any()) return "";
   const std::string flaw = plan.add_self(use.whole);
-  return flaw.empty() ? "" : flaw + ", which no clause describes" + kAdvice;
+  return flaw.empty() ? "" : flaw + ", which no clause describes" + advice_on_object(function);
 }
 
 }  // namespace hone::frontend

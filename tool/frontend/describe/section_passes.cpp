@@ -18,7 +18,8 @@ std::optional<unsigned> Describer::section_datum(const annotations::Section& sec
   if (section.structs.empty()) return datum(section.name, word, &ArgumentPlan::array);
   const auto found = plan_.array_in_structs(section.structs, section.name.text.substr(section.structs.size() + 1));
   if (const unsigned* index = std::get_if<unsigned>(&found)) return *index;
-  mistake(section.name.location, "'" + section.name.text + "' " + std::get<std::string>(found));
+  mistake(DiagnosticCode::bad_path, section.name.location,
+          "'" + section.name.text + "' " + std::get<std::string>(found));
   return std::nullopt;
 }
 
@@ -31,14 +32,17 @@ void Describer::add_sections() {
     const std::optional<unsigned> index = section_datum(section, word);
     if (!index) continue;
     if (spec_.parameters[*index].composed) {
-      mistake(section.name.location, "'" + section.name.text + "' is put together of its members; name those");
+      mistake(DiagnosticCode::members_instead, section.name.location,
+              "'" + section.name.text + "' is put together of its members; name those");
     } else if (!spec_.parameters[*index].pointer) {
-      mistake(section.name.location,
+      mistake(DiagnosticCode::not_a_pointer, section.name.location,
               "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
     } else if (!seen.insert(*index).second) {
-      mistake(section.name.location, "'" + section.name.text + "' has a role already; name it in one clause");
+      mistake(DiagnosticCode::role_repeated, section.name.location,
+              "'" + section.name.text + "' has a role already; name it in one clause");
     } else if (plan_.facts(*index).constant && section.role != annotations::Role::in) {
-      mistake(section.name.location, "'" + section.name.text + "' points to const data, so it can only be in(…)");
+      mistake(DiagnosticCode::const_output, section.name.location,
+              "'" + section.name.text + "' points to const data, so it can only be in(…)");
     } else {
       spec_.parameters[*index].role = static_cast<Role>(section.role);
       has_role_.insert(*index);
@@ -62,21 +66,24 @@ void Describer::add_extent(const annotations::Section& section, unsigned index) 
     extents.push_back(one);
   }
   if (section.null && !plan_.facts(index).pointer)
-    mistake(section.name.location, "'" + section.name.text + "' is no pointer, so it cannot be null");
+    mistake(DiagnosticCode::not_a_pointer, section.name.location,
+            "'" + section.name.text + "' is no pointer, so it cannot be null");
   const DatumFacts& facts = plan_.facts(index);
   Parameter& described = spec_.parameters[index];
   described.extent = std::move(extents);
   described.null = described.null_declared = section.null;
   const std::vector<std::string>& inner = facts.inner;
   if (section.dimensions.empty() && declared_extent(index).empty())
-    return mistake(section.name.location, "the extent of '" + section.name.text + "' is missing; write " +
-                                              section.name.text + sample_extent(index));
+    return mistake(
+        DiagnosticCode::extent_missing, section.name.location,
+        "the extent of '" + section.name.text + "' is missing; write " + section.name.text + sample_extent(index));
   if (facts.rows) return add_row_extent(section, index);
   if (facts.ends && !section.dimensions.empty()) add_room(section, index);
   if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
   if (section.dimensions.size() != 1)
-    return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
-                                              " dimensions; give one extent or one for each");
+    return mistake(DiagnosticCode::extent_dimensions, section.name.location,
+                   "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
+                       " dimensions; give one extent or one for each");
   for (const std::string& length : inner)
     described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location), std::nullopt});
 }
@@ -89,14 +96,14 @@ void Describer::add_row_extent(const annotations::Section& section, unsigned ind
   const std::vector<annotations::Dimension>& given = section.dimensions;
   Parameter& described = spec_.parameters[index];
   if (given.size() != 2 && given.size() != inner.size() + 2)
-    return mistake(section.name.location,
+    return mistake(DiagnosticCode::extent_dimensions, section.name.location,
                    "'" + section.name.text +
                        "' points to pointers; say how many there are and how long each row is, as in " +
                        section.name.text + sample_extent(index));
   for (const annotations::Dimension& dimension : given)
     if (dimension.stride)
       return mistake(
-          dimension.stride->location,
+          DiagnosticCode::extent_dimensions, dimension.stride->location,
           "'" + section.name.text + "' has rows that are memory of their own; a distance belongs to plain arrays");
   if (given.size() == 2)
     for (const std::string& length : inner)
@@ -120,8 +127,9 @@ void Describer::add_row_extent(const annotations::Section& section, unsigned ind
   const unsigned holder = description_.arguments.row_of(index)->holder;
   const auto [known, first] = rows_of_.emplace(holder, length(given[0]));
   if (!first && known->second != length(given[0]))
-    return mistake(section.name.location, "'" + section.structs + "' has another extent in another clause, " +
-                                              known->second + "; give each clause the same");
+    return mistake(DiagnosticCode::extent_dimensions, section.name.location,
+                   "'" + section.structs + "' has another extent in another clause, " + known->second +
+                       "; give each clause the same");
   if (first) spec_.parameters[holder].extent = {rows};
 }
 
@@ -182,20 +190,21 @@ void Describer::check_pointers() {
     const bool whole = !spec_.parameters[i].extent.empty() || add_declared_extent(i);
     const Parameter& described = spec_.parameters[i];
     if (!plan_.facts(i).constant && !plan_.facts(i).role_by_rule && !has_role_.contains(i)) {
-      mistake(directive_.location, "'" + described.name +
-                                       "' is written through or read; say which with in(…), out(…) or inout(" +
-                                       described.name + sample_extent(i) + ")");
+      mistake(DiagnosticCode::role_missing, directive_.location,
+              "'" + described.name + "' is written through or read; say which with in(…), out(…) or inout(" +
+                  described.name + sample_extent(i) + ")");
     } else if (!whole) {
-      mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
-                                       (described.role == Role::in    ? "in("
-                                        : described.role == Role::out ? "out("
-                                                                      : "inout(") +
-                                       described.name + sample_extent(i) + ")");
+      mistake(DiagnosticCode::extent_missing, directive_.location,
+              "the extent of '" + described.name + "' is missing; write " +
+                  (described.role == Role::in    ? "in("
+                   : described.role == Role::out ? "out("
+                                                 : "inout(") +
+                  described.name + sample_extent(i) + ")");
     }
     if (described.enumerators.empty() && !described.init && points_to_enum(i))
-      mistake(directive_.location, "'" + described.name +
-                                       "' points to an enumeration; say which values it may hold with init(" +
-                                       described.name + ": index(low, high))");
+      mistake(DiagnosticCode::enumeration_values, directive_.location,
+              "'" + described.name + "' points to an enumeration; say which values it may hold with init(" +
+                  described.name + ": index(low, high))");
   }
 }
 
@@ -213,9 +222,11 @@ void Describer::add_aliases() {
       if (!index) continue;
       Parameter& described = spec_.parameters[*index];
       if (!described.pointer)
-        mistake(name.location, "'" + name.text + "' is not a pointer; only pointers can overlap");
+        mistake(DiagnosticCode::not_a_pointer, name.location,
+                "'" + name.text + "' is not a pointer; only pointers can overlap");
       else if (described.alias_group >= 0 && described.alias_group != group)
-        mistake(name.location, "'" + name.text + "' stands in two alias clauses; name all that overlap in one");
+        mistake(DiagnosticCode::alias_twice, name.location,
+                "'" + name.text + "' stands in two alias clauses; name all that overlap in one");
       else
         described.alias_group = group;
     }
@@ -245,8 +256,9 @@ void Describer::refuse_fixed_behind_null(const std::set<const clang::Decl*>& tes
         return named && named->getDeclName().isIdentifier() && named->getName() == words[i];
       };
       if (words[i + 1] == "->" && std::ranges::any_of(tested, is_it))
-        mistake(name.location, "'" + name.text + "' is fixed, and the function expects that '" + words[i] +
-                                   "' may be null; drop it from fixed(…), or test '" + words[i] + "' in the caller");
+        mistake(DiagnosticCode::fixed_behind_null, name.location,
+                "'" + name.text + "' is fixed, and the function expects that '" + words[i] +
+                    "' may be null; drop it from fixed(…), or test '" + words[i] + "' in the caller");
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "tool/frontend/describe/describer.h"
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/describe/possible_value.h"
+#include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {
 
@@ -38,7 +39,8 @@ bool Describer::add_member_init(const annotations::Init& init) {
         (!plain || std::ranges::find(fields, member, &Field::name) == fields.end()))
       continue;
     if (init.distribution == annotations::Distribution::file)
-      mistake(init.name.location, "file(…) holds whole elements; name the array itself, without '." + member + "'");
+      mistake(DiagnosticCode::init_file_member, init.name.location,
+              "file(…) holds whole elements; name the array itself, without '." + member + "'");
     Init drawn = drawn_as(init);
     spec_.parameters[*index].member_inits.push_back({member, std::move(drawn)});
     return true;
@@ -63,9 +65,11 @@ void Describer::add_inits() {
     const std::optional<unsigned> index = datum(init.name, "init", &ArgumentPlan::drawn);
     if (!index) continue;
     Parameter& described = spec_.parameters[*index];
-    if (described.init) mistake(init.name.location, "'" + init.name.text + "' is initialized twice");
+    if (described.init)
+      mistake(DiagnosticCode::init_twice, init.name.location, "'" + init.name.text + "' is initialized twice");
     if (described.composed)
-      mistake(init.name.location, "'" + init.name.text + "' is put together of its members; name those");
+      mistake(DiagnosticCode::members_instead, init.name.location,
+              "'" + init.name.text + "' is put together of its members; name those");
     Init drawn = drawn_as(init);
     spec_.parameters[*index].init = std::move(drawn);
   }
@@ -97,17 +101,19 @@ void Describer::add_problems() {
       if (!index) continue;
       note_scalars(assignment.value);
       if (spec_.parameters[*index].composed)
-        mistake(assignment.name.location,
+        mistake(DiagnosticCode::members_instead, assignment.name.location,
                 "'" + assignment.name.text + "' is put together of its members; give those values");
       else if (plan_.facts(*index).number)
-        mistake(assignment.name.location, "'" + assignment.name.text +
-                                              "' is drawn, since in(…), out(…) or inout(…) names it; leave it out "
-                                              "there, and the problem gives it its value");
+        mistake(DiagnosticCode::problem_not_scalar, assignment.name.location,
+                "'" + assignment.name.text +
+                    "' is drawn, since in(…), out(…) or inout(…) names it; leave it out "
+                    "there, and the problem gives it its value");
       else if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
-        mistake(assignment.name.location,
+        mistake(DiagnosticCode::problem_not_scalar, assignment.name.location,
                 "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
       if (std::ranges::count(problem.assigned, *index))
-        mistake(assignment.name.location, "'" + assignment.name.text + "' is given two values in one problem");
+        mistake(DiagnosticCode::problem_value_twice, assignment.name.location,
+                "'" + assignment.name.text + "' is given two values in one problem");
       problem.assigned.push_back(*index);
       values.push_back({*index, assignment.value});
       look_at_constant(assignment.value, [parameter = spec_.parameters[*index]](double value) {
@@ -129,6 +135,12 @@ void Describer::add_conditions() {
   for (const Expression& condition : directive_.conditions) spec_.conditions.push_back(number(condition));
 }
 
+// Not where recording_text.h says why not.
+bool Describer::may_be_captured() const {
+  return !is_global(function_) && !function_.isConstexpr() &&
+         std::ranges::all_of(description_.arguments.rows, [](const PointerRow& row) { return row.table; });
+}
+
 // What extents, launches and loops need, every problem must give.
 void Describer::check_problems() {
   std::map<unsigned, const char*> needed;
@@ -148,14 +160,15 @@ void Describer::check_problems() {
   if (spec_.problems.empty() && !needed.empty()) {
     const std::string& name = spec_.parameters[needed.begin()->first].name;
     const std::string sentence = "no problem is given to verify and tune on; add problem(" + name + "=…)";
-    if (first_ > 0 || !directive_.fixed.empty()) return mistake(directive_.location, sentence);
-    description_.lacks_problem = sentence + ", or record some with hone capture";
+    if (first_ > 0 || !directive_.fixed.empty())
+      return mistake(DiagnosticCode::problem_missing, directive_.location, sentence);
+    description_.lacks_problem = sentence + (may_be_captured() ? ", or record some with hone capture" : "");
   }
   for (std::size_t p = 0; p < spec_.problems.size(); ++p)
     for (const auto& [index, why] : needed) {
       if (std::ranges::count(spec_.problems[p].assigned, index)) continue;
       const std::string& name = spec_.parameters[index].name;
-      mistake(directive_.problems[p].location,
+      mistake(DiagnosticCode::problem_value_missing, directive_.problems[p].location,
               "this problem gives no value to '" + name + "', " + why + "; add " + name + "=…");
     }
   if (spec_.problems.empty()) {  // every extent is constant: there is one problem, and nothing to set

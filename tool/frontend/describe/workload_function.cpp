@@ -80,8 +80,7 @@ bool workloads_are_cpp(const LangOptions& language) {
   return language.CPlusPlus11;
 }
 
-std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl& kernel,
-                                                             const annotations::Name& name) {
+std::variant<const FunctionDecl*, Mistake> find_workload(const FunctionDecl& kernel, const annotations::Name& name) {
   ASTContext& context = kernel.getASTContext();
   std::vector<std::string> parts = parts_of(name.text);
   const bool global = parts.size() > 1 && parts.front().empty();
@@ -90,19 +89,25 @@ std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl&
   if (global) scope = context.getTranslationUnitDecl();
   std::vector<const NamedDecl*> found;
   for (; scope && found.empty(); scope = scope->getParent()) found = descend(scope, parts, context);
+  const auto wrong = [&](std::string why) {
+    return Mistake{DiagnosticCode::workload_signature, name.location, "'" + name.text + "' " + std::move(why)};
+  };
   if (found.empty())
-    return "no function '" + name.text + "' is declared in this file; " + expected(kernel, parts.back());
+    return Mistake{DiagnosticCode::workload_missing, name.location,
+                   "no function '" + name.text + "' is declared in this file; " + expected(kernel, parts.back())};
   const FunctionDecl* taking = nullptr;
   for (const NamedDecl* one : found)
     if (const FunctionDecl* function = one->getAsFunction(); function && takes_workload(*function)) {
-      if (taking) return "'" + name.text + "' names several functions; give the workload a name of its own";
+      if (taking) return wrong("names several functions; give the workload a name of its own");
       taking = function;
     }
-  if (!taking) return "'" + name.text + "' does not take a workload; " + expected(kernel, parts.back());
+  if (!taking) return wrong("does not take a workload; " + expected(kernel, parts.back()));
   if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(taking); method && !method->isStatic())
-    return "'" + name.text + "' is called on an object; make it static, or a function outside of the class";
+    return wrong("is called on an object; make it static, or a function outside of the class");
   if (!taking->isDefined())
-    return "'" + name.text + "' is only declared here; define it in this file, or in a header that it includes";
+    return Mistake{
+        DiagnosticCode::workload_missing, name.location,
+        "'" + name.text + "' is only declared here; define it in this file, or in a header that it includes"};
   return taking;
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "annotations/directive.h"
+#include "tool/frontend/describe/diagnostic.h"
 
 namespace clang {
 class FunctionDecl;
@@ -17,7 +18,7 @@ namespace hone::frontend {
 bool workloads_are_cpp(const clang::LangOptions& language);
 
 // The function that workload(…) names, as the compiler would find it from the kernel; or why there is none.
-std::variant<const clang::FunctionDecl*, std::string> find_workload(const clang::FunctionDecl& kernel,
-                                                                    const annotations::Name& name);
+std::variant<const clang::FunctionDecl*, Mistake> find_workload(const clang::FunctionDecl& kernel,
+                                                                const annotations::Name& name);
 
 }  // namespace hone::frontend

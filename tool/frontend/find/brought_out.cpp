@@ -31,8 +31,7 @@ Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options
   std::vector<TextEdit> edits;
   std::vector<annotations::Location> places;
   const auto add = [&](BroughtOut out) {
-    for (Mistake& mistake : out.mistakes)
-      diagnostics.push_back(diagnostic_in(file, mistake.location, std::move(mistake.message)));
+    for (Mistake& mistake : out.mistakes) diagnostics.push_back(diagnostic_in(file, std::move(mistake)));
     edits.insert(edits.end(), out.edits.begin(), out.edits.end());
     places.insert(places.end(), out.annotations.begin(), out.annotations.end());
   };
@@ -48,7 +47,8 @@ Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options
     else
       for (const annotations::Location& place : places)
         diagnostics.push_back(
-            diagnostic_in(file, place, "the function cannot be written out by itself: " + parsed.error().message()));
+            diagnostic_in(file, {DiagnosticCode::not_written_out, place,
+                                 "the function cannot be written out by itself: " + parsed.error().message()}));
   }
   if (!calls_what_is_private(*unit)) return diagnostics;
   file.command.arguments.insert(
@@ -56,6 +56,17 @@ Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options
       "-fno-access-control");
   HONE_CHECK(parse_again(file, options, parser, unit));
   return diagnostics;
+}
+
+void put_in_front(const std::vector<Diagnostic>& first, std::vector<Diagnostic>& diagnostics) {
+  const auto at_one_place = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.file == b.file && a.line == b.line && a.column == b.column;
+  };
+  std::erase_if(diagnostics, [&](const Diagnostic& later) {
+    return later.code == DiagnosticCode::no_function &&
+           std::ranges::any_of(first, [&](const Diagnostic& one) { return at_one_place(one, later); });
+  });
+  diagnostics.insert(diagnostics.begin(), first.begin(), first.end());
 }
 
 }  // namespace hone::frontend

@@ -49,4 +49,7 @@ bool calls_what_is_private(const TranslationUnit& unit);
 Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options, Parser& parser,
                                           std::unique_ptr<TranslationUnit>& unit);
 
+// Of one annotation only `first` speaks: what could not be brought out is no function to the finder.
+void put_in_front(const std::vector<Diagnostic>& first, std::vector<Diagnostic>& diagnostics);
+
 }  // namespace hone::frontend

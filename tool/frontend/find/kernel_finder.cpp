@@ -52,6 +52,8 @@ namespace {
 
 using namespace clang;
 
+constexpr const char* annotated_twice = " is annotated twice; join the clauses in one annotation";
+
 class Finder {
  public:
   // `asked`: the command as the build has it.
@@ -79,8 +81,10 @@ class Finder {
   }
 
  private:
-  void complain(annotations::Location location, std::string message) {
-    found_.diagnostics.push_back(diagnostic_in(file_, location, std::move(message)));
+  using Code = DiagnosticCode;
+  void complain(Mistake mistake) { found_.diagnostics.push_back(diagnostic_in(file_, std::move(mistake))); }
+  void complain(Code code, annotations::Location location, std::string message) {
+    complain({code, location, std::move(message)});
   }
 
   std::string absolute(const std::string& file) const {
@@ -90,10 +94,11 @@ class Finder {
   void warn_of_headers() {
     for (const AnnotationElsewhere& annotation : unit_.annotations_elsewhere())
       if (headers_.contain(absolute(annotation.file)))
-        found_.diagnostics.push_back(
-            make_warning(annotation.text, annotation.file, annotation.location,
-                         "this header comes from the command line (-include, or a precompiled header), in front of all "
-                         "text that a variant could stand in; include it in the source files that call the kernel"));
+        found_.diagnostics.push_back(make_warning(
+            annotation.text, annotation.file,
+            {Code::header_not_included, annotation.location,
+             "this header comes from the command line (-include, or a precompiled header), in front of all "
+             "text that a variant could stand in; include it in the source files that call the kernel"}));
   }
 
   // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
@@ -123,26 +128,27 @@ class Finder {
   void look_at(const Annotation& annotation) {
     // 1. The clauses, as text.
     if (const auto* error = std::get_if<annotations::ParseError>(&annotation.content))
-      return complain(error->location, error->message + (error->expected.empty() ? "" : "; " + error->expected));
+      return complain(error->code, error->location,
+                      error->message + (error->expected.empty() ? "" : "; " + error->expected));
     const auto& written = std::get<annotations::Directive>(annotation.content);
 
     // 2. The function below.
     auto attached = attach(annotation, unit_, outline_);
-    if (auto* reason = std::get_if<std::string>(&attached)) {
-      if (!reason->empty()) complain(annotation.location, std::move(*reason));
+    if (auto* why = std::get_if<Mistake>(&attached)) {
+      if (!why->message.empty()) complain(std::move(*why));
       return;
     }
     const Attachment& attachment = std::get<Attachment>(attached);
     const annotations::Directive directive = with_plain_members(written, *attachment.function);
     if (!attachment.is_template && !directive.instantiations.empty() &&
         attachment.function->getTemplateSpecializationKind() != TSK_Undeclared)
-      return complain(directive.instantiations.front().location,
+      return complain(Code::instantiate_without_template, directive.instantiations.front().location,
                       "instantiate(…) belongs to a template; '" + attachment.function->getNameAsString() +
                           "' is a specialization of one, so drop the clause");
     if (attachment.is_template) return look_at_template(annotation, directive, attachment);
     if (!annotated_.insert(attachment.function).second)
-      return complain(annotation.location, "'" + attachment.function->getNameAsString() +
-                                               "' is annotated twice; join the clauses in one annotation");
+      return complain(Code::annotated_twice, annotation.location,
+                      "'" + attachment.function->getNameAsString() + "'" + annotated_twice);
 
     look_at({unit_, outline_, annotation, directive, attachment});
   }
@@ -151,9 +157,10 @@ class Finder {
   void look_at_template(const Annotation& annotation, const annotations::Directive& directive,
                         const Attachment& attachment) {
     if (!directive.fixed.empty())
-      return complain(directive.fixed.front().location, not_fixed(directive, *attachment.function, "it is a template"));
+      return complain(Code::fixed_unsupported, directive.fixed.front().location,
+                      not_fixed(directive, *attachment.function, "it is a template"));
     const TemplateInstances instances = instances_of(attachment, directive, unit_, in_header(attachment), parser_);
-    for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
+    for (const Mistake& mistake : instances.mistakes) complain(mistake);
     for (const TemplateInstance& instance : instances.instances)
       look_at_instance(instance, annotation, directive, attachment);
   }
@@ -162,20 +169,22 @@ class Finder {
                         annotations::Directive directive, const Attachment& attachment) {
     const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
     if (!instances_.emplace(attachment.function->getCanonicalDecl(), instance.arguments).second)
-      return complain(instance.clause.location, name + " is annotated twice; join the clauses in one annotation");
+      return complain(Code::annotated_twice, instance.clause.location, name + annotated_twice);
     if (std::string reason = not_to_be_replaced(*attachment.function, instance, in_header(attachment)); !reason.empty())
-      return complain(instance.clause.location, name + " " + reason);
+      return complain(Code::instance_in_use, instance.clause.location, name + " " + reason);
     auto unit = TranslationUnit::parse(parser_, instance.text);
-    if (!unit) return complain(instance.clause.location, unit.error().what);
+    if (!unit) return complain(Code::clang_refuses, instance.clause.location, unit.error().what);
     if (!(*unit)->parsed().errors().empty())
-      return complain(instance.clause.location, why_not_specialized(name, (*unit)->parsed().errors().front()));
+      return complain(Code::instance_in_use, instance.clause.location,
+                      why_not_specialized(name, (*unit)->parsed().errors().front()));
     const Outline outline(**unit);
     const int item = outline.item_at(instance.begin);
     const auto own = std::ranges::find((*unit)->annotations(), annotation.begin, &Annotation::begin);
     const FunctionDecl* function =
         item < 0 ? nullptr : outline.items()[static_cast<std::size_t>(item)].declarations.front()->getAsFunction();
     if (!function || own == (*unit)->annotations().end())
-      return complain(instance.clause.location, name + " cannot be told apart from the code around it");
+      return complain(Code::clang_refuses, instance.clause.location,
+                      name + " cannot be told apart from the code around it");
     const Item& definition = outline.items()[static_cast<std::size_t>(item)];
     const bool several = directive.instantiations.size() > 1;
     directive.instantiations = {instance.clause};
@@ -225,19 +234,21 @@ class Finder {
     identify(attachment, annotation, directive, kernel.spec);
     Description description = describe_with_captures(sight, kernel.spec);
     if (instance) description.template_parameters = instance->parameters;
-    for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
+    for (const Mistake& mistake : description.mistakes) complain(mistake);
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
     Closure closure;
     Elsewhere elsewhere = reach(sight, all_expressions(description), {}, closure);
     if (std::string reason = not_given(closure, description, *attachment.function); !reason.empty())
-      return complain(directive.workload ? directive.workload->location : annotation.location, reason);
+      return complain(Code::variable_undescribed,
+                      directive.workload ? directive.workload->location : annotation.location, reason);
     if (std::string reason = not_self_contained(closure, elsewhere, *attachment.function); !reason.empty())
-      return complain(annotation.location, reason);
+      return complain(Code::not_self_contained, annotation.location, reason);
     if (const std::string effect = effects_of(*attachment.function).effect; !effect.empty())
-      return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
-                                               "; a variant would not do that; move it out of the annotated function");
+      return complain(Code::side_effect, annotation.location,
+                      "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
+                          "; a variant would not do that; move it out of the annotated function");
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
     if (directive.workload && !reach_workload(sight, description, kernel.spec, closure, elsewhere)) return;
@@ -265,7 +276,7 @@ class Finder {
       UnitChecker checker(parser_, unit, outline);
       const std::vector<Mistake> mistakes =
           checker.build(attachment, closure, description, kernel.placement, kernel.spec);
-      for (const Mistake& mistake : mistakes) complain(mistake.location, mistake.message);
+      for (const Mistake& mistake : mistakes) complain(mistake);
       if (!mistakes.empty()) return;
     }
     if (instance) stand_behind(*instance, kernel.placement);
@@ -319,7 +330,10 @@ class Finder {
                       Elsewhere& elsewhere) {
     const annotations::Name& name = *sight.directive.workload;
     if (spec.cuda)
-      return complain(name.location, "workload(" + name.text + ") is not supported yet for what works on a device"),
+      return complain(Code::workload_on_device, name.location,
+                      "workload(" + name.text +
+                          ") is not supported yet for what works on a device; drop the clause, and pass pointers and "
+                          "plain values"),
              false;
     std::vector<annotations::Expression> expressions = all_expressions(description);
     expressions.push_back({name.text, name.location});
@@ -330,20 +344,21 @@ class Finder {
     define_variables(closure, elsewhere.variables, *sight.attachment.function, description.arguments);
     if (elsewhere.missing.empty()) return true;
     if (!elsewhere.unparsed.empty())
-      return complain(name.location,
+      return complain(Code::workload_undefined, name.location,
                       "'" + name.text + "' reaches '" + elsewhere.missing.front() +
                           "', which may be defined in a source that Hone cannot read: " + elsewhere.unparsed),
              false;
-    return complain(name.location, "'" + name.text + "' reaches '" + elsewhere.missing.front() +
-                                       "', which no source of the compile_commands.json defines; list that source "
-                                       "there (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or put the definition where "
-                                       "this file includes it"),
+    return complain(Code::workload_undefined, name.location,
+                    "'" + name.text + "' reaches '" + elsewhere.missing.front() +
+                        "', which no source of the compile_commands.json defines; list that source there (CMake: "
+                        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or put the definition where this file includes it"),
            false;
   }
 
   bool takes_guard(const annotations::Directive& directive, const FunctionDecl& function, const Entrance& entrance) {
     const std::string why = why_no_guard(function, entrance);
-    if (!why.empty()) complain(directive.fixed.front().location, not_fixed(directive, function, why));
+    if (!why.empty())
+      complain(Code::fixed_unsupported, directive.fixed.front().location, not_fixed(directive, function, why));
     return why.empty();
   }
 
@@ -392,42 +407,31 @@ class Finder {
     spec.global = is_global(function);
     spec.cuda = spec.global || closure.drives_device;
     if (directive.stream && !spec.cuda)
-      return complain(directive.stream->location,
+      return complain(Code::stream_unused, directive.stream->location,
                       "'" + spec.qualified_name + "' launches nothing, so it has no use for a stream"),
              false;
     if (!spec.cuda) return true;
     for (Parameter& parameter : spec.parameters) parameter.null = false;  // memory of a device is always there
     if (spec.built)
-      return complain(directive.location, "'" + spec.qualified_name +
-                                              "' works on a device; there Hone takes pointers and plain values only, "
-                                              "no references, classes or variables"),
+      return complain(Code::device_arguments, directive.location,
+                      "'" + spec.qualified_name +
+                          "' works on a device; there Hone takes pointers and plain values only, no references, "
+                          "classes or variables"),
              false;
     if (!parser_.cuda())
-      return complain(directive.location, "'" + spec.qualified_name +
-                                              "' drives a CUDA device from a file that is not compiled as CUDA; "
-                                              "move it into a .cu file"),
+      return complain(Code::device_language, directive.location,
+                      "'" + spec.qualified_name +
+                          "' drives a CUDA device from a file that is not compiled as CUDA; move it into a .cu file"),
              false;
     for (const std::string& architecture : parser_.cuda()->architectures)
       if (architecture_number(architecture) == 0)
-        return complain(directive.location, "'" + architecture +
-                                                "' does not say which GPU the code is for; name it, as in -arch=sm_90 "
-                                                "(CMAKE_CUDA_ARCHITECTURES=90)"),
+        return complain(Code::device_architecture, directive.location,
+                        "'" + architecture +
+                            "' does not say which GPU the code is for; name it, as in -arch=sm_90 "
+                            "(CMAKE_CUDA_ARCHITECTURES=90)"),
                false;
     spec.target = device_target_name(*parser_.cuda(), command_.arguments, unit_);
     return true;
-  }
-
-  static std::vector<annotations::Expression> all_expressions(const Description& description) {
-    std::vector<annotations::Expression> expressions = description.expressions;
-    for (const auto& values : description.problem_values)
-      for (const ProblemValue& value : values) expressions.push_back(value.value);
-    for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
-    if (description.launch) {
-      expressions.insert(expressions.end(), description.launch->grid.begin(), description.launch->grid.end());
-      expressions.insert(expressions.end(), description.launch->block.begin(), description.launch->block.end());
-      if (description.launch->shared) expressions.push_back(*description.launch->shared);
-    }
-    return expressions;
   }
 
   const MainText& file_;
@@ -483,7 +487,7 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
   all.found = finder.run();
   all.looked_elsewhere = finder.looked_elsewhere();
   add_elsewhere(finder.elsewhere(), all);
-  all.found.diagnostics.insert(all.found.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
+  put_in_front(diagnostics, all.found.diagnostics);
   all.found.file = std::move(file);
   return all;
 }

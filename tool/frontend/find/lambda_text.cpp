@@ -77,8 +77,9 @@ class LambdaMover {
     const LambdaExpr* lambda = finder.found ? lambda_of(*finder.found) : nullptr;
     if (!lambda) return;
     if (std::string why = move(annotation, item, finder, *lambda); !why.empty())
-      out_.mistakes.push_back({annotation.location, "the lambda '" + finder.found->getNameAsString() + "' " + why +
-                                                        "; write a function with a name, and annotate that"});
+      out_.mistakes.push_back({DiagnosticCode::lambda_kind, annotation.location,
+                               "the lambda '" + finder.found->getNameAsString() + "' " + why +
+                                   "; write a function with a name, and annotate that"});
   }
 
   std::string move(const Annotation& annotation, const Item& item, const VariableFinder& place,

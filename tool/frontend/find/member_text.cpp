@@ -250,7 +250,7 @@ class MemberMover {
     const std::size_t begin = unit_.tokens()[token].begin;
     const Decl* declaration = first_in(*record, begin);
     if (std::string why = move(annotation, item, declaration, begin); !why.empty())
-      out_.mistakes.push_back({annotation.location, std::move(why)});
+      out_.mistakes.push_back({DiagnosticCode::defined_in_class, annotation.location, std::move(why)});
   }
 
   std::string move(const Annotation& annotation, const Item& item, const Decl* declaration, std::size_t begin) {

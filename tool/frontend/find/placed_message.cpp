@@ -17,9 +17,9 @@ void move_to(Diagnostic& diagnostic, const FilePlace& place) {
 
 }  // namespace
 
-Diagnostic diagnostic_in(const MainText& file, annotations::Location location, std::string message) {
-  FilePlace place = file.origins.place_of_line(file.text, location.line);
-  Diagnostic diagnostic = make_diagnostic(file.text, place.file, location, std::move(message));
+Diagnostic diagnostic_in(const MainText& file, Mistake mistake) {
+  FilePlace place = file.origins.place_of_line(file.text, mistake.location.line);
+  Diagnostic diagnostic = make_diagnostic(file.text, place.file, std::move(mistake));
   if (!file.origins.one_file()) move_to(diagnostic, place);
   return diagnostic;
 }

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "annotations/directive.h"
 #include "tool/base/result.h"
 #include "tool/frontend/describe/diagnostic.h"
 #include "tool/frontend/parse/main_text.h"
@@ -11,7 +10,7 @@
 
 namespace hone::frontend {
 
-Diagnostic diagnostic_in(const MainText& file, annotations::Location location, std::string message);
+Diagnostic diagnostic_in(const MainText& file, Mistake mistake);
 
 std::string where(const Message& message);  // "main.cpp:3:7"
 

@@ -49,11 +49,13 @@ class Instantiator {
   TemplateInstances run() {
     const std::string name = pattern_.function->getNameAsString();
     if (directive_.instantiations.empty()) {
-      mistake(directive_.location, "'" + name + "' is a template; say which instance is to be tuned with " + usage());
+      mistake(DiagnosticCode::instantiate_missing, directive_.location,
+              "'" + name + "' is a template; say which instance is to be tuned with " + usage());
       return std::move(out_);
     }
     if (const std::string why = not_to_be_specialized(pattern_); !why.empty()) {
-      mistake(directive_.instantiations.front().location, "'" + name + "' " + why + "; that is not supported yet");
+      mistake(DiagnosticCode::template_kind, directive_.instantiations.front().location,
+              "'" + name + "' " + why + "; that is not supported yet");
       return std::move(out_);
     }
     text_ = template_text(pattern_, begin_, end_, unit_);
@@ -64,8 +66,8 @@ class Instantiator {
   }
 
  private:
-  void mistake(annotations::Location location, std::string message) {
-    out_.mistakes.push_back({location, std::move(message)});
+  void mistake(DiagnosticCode code, annotations::Location location, std::string message) {
+    out_.mistakes.push_back({code, location, std::move(message)});
   }
 
   const std::vector<LevelParameter>& parameters() const { return pattern_.parameters; }
@@ -96,16 +98,17 @@ class Instantiator {
     const std::vector<std::string_view> known(owned.begin(), owned.end());
     for (const Assignment& given : clause.arguments) {
       if (!std::ranges::count(owned, given.name.text))
-        mistake(given.name.location,
+        mistake(DiagnosticCode::unknown_template_parameter, given.name.location,
                 "instantiate names '" + given.name.text + "', which is no template parameter of '" +
                     pattern_.function->getNameAsString() + "'; " + annotations::suggestion(given.name.text, known));
       const auto same = [&](const Assignment& other) { return other.name.text == given.name.text; };
       if (&*std::ranges::find_if(clause.arguments, same) != &given)
-        mistake(given.name.location, "'" + given.name.text + "' is given two values in one instantiate");
+        mistake(DiagnosticCode::template_argument, given.name.location,
+                "'" + given.name.text + "' is given two values in one instantiate");
     }
     for (const LevelParameter& parameter : parameters())
       if (!argument(clause, parameter) && !parameter.defaulted)
-        mistake(clause.location,
+        mistake(DiagnosticCode::template_argument_missing, clause.location,
                 "this instantiate gives nothing for '" + parameter.name + "'; add " + parameter.name + "=…");
   }
 
@@ -182,12 +185,15 @@ class Instantiator {
     for (std::size_t i = 0; i < directive_.instantiations.size(); ++i)
       probes += probe_of(directive_.instantiations[i], i);
     auto parsed = parser_.parse(with_inserted(unit_.text(), end_, in_namespace(probes), parser_.main_file()));
-    if (!parsed) return mistake(directive_.instantiations.front().location, parsed.error().what);
+    if (!parsed)
+      return mistake(DiagnosticCode::clang_refuses, directive_.instantiations.front().location, parsed.error().what);
     for (const Message& error : (*parsed)->errors()) blame(error);
     if (!out_.mistakes.empty()) return;
     for (std::size_t i = 0; i < directive_.instantiations.size(); ++i) {
       const NamespaceDecl* space = find_probe((*parsed)->declarations(), kNamespace + std::to_string(i));
-      if (!space) return mistake(directive_.instantiations[i].location, "Clang does not see this instance");
+      if (!space)
+        return mistake(DiagnosticCode::clang_refuses, directive_.instantiations[i].location,
+                       "Clang does not see this instance");
       make(directive_.instantiations[i], *space);
     }
   }
@@ -210,9 +216,10 @@ class Instantiator {
       return std::ranges::any_of(out_.mistakes, [&](const Mistake& one) { return one.location.line == place.line; });
     };
     if (!on_its_lines) {
-      if (out_.mistakes.empty()) mistake(clause->location, "there is no such instance: " + error.text);
+      if (out_.mistakes.empty())
+        mistake(DiagnosticCode::template_argument, clause->location, "there is no such instance: " + error.text);
     } else if (const annotations::Location place{error.line, error.column}; !known(place)) {
-      mistake(place, error.text + "; " + expected(argument->name.text));
+      mistake(DiagnosticCode::template_argument, place, error.text + "; " + expected(argument->name.text));
     }
   }
 
@@ -268,14 +275,15 @@ class Instantiator {
       std::optional<TemplateParameter> meaning =
           meaning_of(*parameter.declared, meanings[is_template ? name + "_template" : name], space.getASTContext());
       if (!meaning)
-        return mistake(clause.location, "the value of '" + parameter.name +
-                                            "' cannot be written as an argument of a template; that is not supported "
-                                            "yet");
+        return mistake(DiagnosticCode::template_kind, clause.location,
+                       "the value of '" + parameter.name +
+                           "' cannot be written as an argument of a template; that is not supported "
+                           "yet");
       instance.arguments += (i ? ", " : "<") + meaning->value;
       instance.parameters.push_back(*std::move(meaning));
     }
     instance.arguments += instance.arguments.ends_with('>') ? " >" : ">";
-    if (!concrete) return mistake(clause.location, "Clang does not see this instance");
+    if (!concrete) return mistake(DiagnosticCode::clang_refuses, clause.location, "Clang does not see this instance");
     instance.by_level = arguments_by_level(pattern_, instance.parameters);
     const std::string definition =
         specialization_text({pattern_, text_, *concrete, instance.parameters, instance.by_level, in_header_}, unit_);

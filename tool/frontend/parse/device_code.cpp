@@ -41,6 +41,10 @@ bool is_global(const FunctionDecl& function) {
   return function.hasAttr<CUDAGlobalAttr>();
 }
 
+bool is_in_cuda(const FunctionDecl& function) {
+  return function.getASTContext().getLangOpts().CUDA;
+}
+
 bool is_device(const FunctionDecl& function) {
   return has_written<CUDADeviceAttr>(function);
 }

@@ -15,6 +15,9 @@ namespace hone::frontend {
 
 bool is_global(const clang::FunctionDecl& function);  // __global__
 
+// Is its file compiled as CUDA? Then it may work on a device, for which no workload makes arguments yet.
+bool is_in_cuda(const clang::FunctionDecl& function);
+
 // __device__ as written; a constexpr function may run there too, but nobody said so.
 bool is_device(const clang::FunctionDecl& function);
 

@@ -5,7 +5,9 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <cstdlib>
 #include <map>
+#include <string_view>
 
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
@@ -36,6 +38,16 @@ bool in_a_clause(const Message& message, unsigned first_line, unsigned last_line
   return message.file == file && message.line >= first_line && message.line <= last_line;
 }
 
+// The constant of the clauses that Clang calls none; nullptr: the error is another one.
+const PendingConstant* no_constant(const Message& error, const Description& description) {
+  constexpr std::string_view name = "'hone_constant_";
+  const std::size_t at = error.text.find(name);
+  if (at == std::string::npos || error.text.find("must be initialized by a constant") == std::string::npos)
+    return nullptr;
+  const std::size_t number = std::strtoul(error.text.c_str() + at + name.size(), nullptr, 10);
+  return number < description.constants.size() ? &description.constants[number] : nullptr;
+}
+
 std::vector<Mistake> store_constants(const Description& description, const Parsed& parsed, KernelSpec& spec) {
   std::vector<Mistake> mistakes;
   Constants constants;
@@ -46,7 +58,10 @@ std::vector<Mistake> store_constants(const Description& description, const Parse
     if (found == constants.values.end() && !constant.required) continue;
     std::string why =
         found == constants.values.end() ? "a constant is expected here" : constant.store(spec, found->second);
-    if (!why.empty()) mistakes.push_back({constant.expression.location, std::move(why)});
+    if (!why.empty())
+      mistakes.push_back(
+          {found == constants.values.end() ? DiagnosticCode::constant_expected : DiagnosticCode::value_out_of_range,
+           constant.expression.location, std::move(why)});
   }
   return mistakes;
 }
@@ -66,15 +81,21 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
     if (std::string active = active_text(unit_, placement.begin, placement.end); active != spec.unit.definition)
       spec.unit.without_branches = std::move(active);
     auto parsed = parser_.parse(assembled(spec.unit, placement.file) + constants);
-    if (!parsed) return {{{spec.line, 1}, parsed.error().what}};
+    if (!parsed) return {{DiagnosticCode::clang_refuses, {spec.line, 1}, parsed.error().what}};
     const std::vector<Message>& errors = (*parsed)->errors();
     if (errors.empty()) return store_constants(description, **parsed, spec);
     if (blanking != Blanking::only_main) continue;
     std::vector<Mistake> mistakes;
     for (const Message& error : errors)
-      if (in_a_clause(error, first, last, placement.file)) mistakes.push_back({{error.line, error.column}, error.text});
+      if (const PendingConstant* constant = no_constant(error, description))
+        mistakes.push_back(
+            {DiagnosticCode::constant_expected, constant->expression.location, "a constant is expected here"});
+      else if (in_a_clause(error, first, last, placement.file))
+        mistakes.push_back({DiagnosticCode::clause_expression, {error.line, error.column}, error.text});
     if (mistakes.empty())
-      mistakes.push_back({{spec.line, 1}, "the clauses do not fit the function: " + errors.front().text});
+      mistakes.push_back({DiagnosticCode::clauses_do_not_fit,
+                          {spec.line, 1},
+                          "the clauses do not fit the function: " + errors.front().text});
     return mistakes;
   }
   return {};
@@ -84,17 +105,21 @@ std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand&
   Parser::Settings settings;
   settings.reuse_prologue = spec.cuda;  // gate and workshop go on with CUDA's headers, which take the most time
   auto parser = Parser::create(command, options, settings);
-  if (!parser) return {{spec.file, spec.line, 1, parser.error().what, parser.error().message()}};
+  if (!parser)
+    return {{DiagnosticCode::clang_refuses, spec.file, spec.line, 1, parser.error().what, parser.error().message()}};
   auto parsed = parser->parse(assembled(spec.unit, parser->main_file()));
-  if (!parsed) return {{spec.file, spec.line, 1, parsed.error().what, parsed.error().message()}};
+  if (!parsed)
+    return {{DiagnosticCode::clang_refuses, spec.file, spec.line, 1, parsed.error().what, parsed.error().message()}};
   auto source = llvm::MemoryBuffer::getFile(spec.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   const std::string text = source ? (*source)->getBuffer().str() : std::string();
   std::vector<Diagnostic> diagnostics;
   for (const Message& error : (*parsed)->errors()) {
     const bool in_file = error.file == parser->main_file();
-    diagnostics.push_back(make_diagnostic(text, parser->main_file(),
-                                          {in_file ? error.line : spec.line, in_file ? error.column : 1},
-                                          in_file ? error.text : "the clauses do not fit the function: " + error.text));
+    Mistake mistake{DiagnosticCode::clause_expression, {error.line, error.column}, error.text};
+    if (!in_file)
+      mistake = {
+          DiagnosticCode::clauses_do_not_fit, {spec.line, 1}, "the clauses do not fit the function: " + error.text};
+    diagnostics.push_back(make_diagnostic(text, parser->main_file(), std::move(mistake)));
   }
   return diagnostics;
 }
