@@ -96,6 +96,26 @@ TEST_F(Package, IsFoundListsJudgesAndLinksWhereItIsUnpacked) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
+// As Debian's: /lib is a link to /usr/lib, and /libexec is not there.
+TEST_F(Package, IsFoundThroughLinkedFolder) {
+  const fs::path root = project.folder() / "root";
+  fs::create_directories(root);
+  fs::create_directory_symlink(tree(), root / "usr");
+  fs::create_directory_symlink("usr/lib", root / "lib");
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+get_property(recorder GLOBAL PROPERTY HONE_RECORDER)
+if(NOT EXISTS "${recorder}")
+  message(FATAL_ERROR "${recorder} is missing")
+endif()
+)");
+  const Outcome configured = project.run({"cmake", "-S", project.source().string(), "-B", project.build().string(),
+                                          "-G", "Ninja", "-DHone_DIR=" + (root / "lib" / "cmake" / "Hone").string()},
+                                         project.folder());
+  EXPECT_TRUE(configured.ok()) << configured.all();
+}
+
 TEST_F(Package, IsADebianPackageWithWhatItNeeds) {
   const fs::path deb = file(".deb");
   if (deb.empty()) GTEST_SKIP() << "there is no dpkg-deb";
