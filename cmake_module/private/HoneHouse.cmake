@@ -39,7 +39,7 @@ endfunction()
 
 function(hone_house_lines kind target links)
   foreach(link IN LISTS links)
-    if(link MATCHES "LLVM-[0-9]+")
+    if(link MATCHES "libLLVMCore\\.a$")
       string(APPEND lines "${kind} ${target} LLVM\n")
     elseif(link MATCHES "(hone[_-][A-Za-z0-9_-]+)")
       string(APPEND lines "${kind} ${target} ${CMAKE_MATCH_1}\n")

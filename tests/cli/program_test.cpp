@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cache/lock_file.h"
+#include "cache/store.h"
 #include "run_program.h"
 #include "small_project.h"
 
@@ -364,6 +365,36 @@ TEST(Cache, AnswersStatsVerifyAndPrune) {
   EXPECT_EQ(run(project.folder(), {"cache", "prune", "--size", "10M"}).code, 0);
   EXPECT_EQ(run(project.folder(), {"cache", "prune", "--size", "much"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"cache"}).code, 2);
+}
+
+TEST(Cache, PrunesWhatNoLockFileNamesAfterListingIt) {
+  const SmallProject project(plain_copy);
+  const fs::path lock = project.folder() / "hone.lock", cas = project.folder() / "hone" / "cas";
+  const std::vector<std::string> prune = {"cache", "prune", "--unused", "--lock", lock.string()};
+  const auto dry = [&] {
+    std::vector<std::string> words = prune;
+    words.push_back("--dry-run");
+    return run(project.folder(), words);
+  };
+  EXPECT_THAT(run(project.folder(), {"cache", "prune", "--unused", "--lock", "nowhere.lock"}).err,
+              HasSubstr("there is no lock file"));
+  cache::Store store({{project.folder() / "hone", true}}, [](const std::string&) {});
+  const cache::Digest kept = *store.put_blob("kept"), old = *store.put_blob("old"), young = *store.put_blob("young");
+  cache::LockEntry entry;
+  entry.name = "copy", entry.file = "kernel.cpp", entry.key = cache::sha256("key"), entry.variant = kept;
+  ASSERT_TRUE(cache::LockFile::update(lock, [&](cache::LockFile& file) { file.put(entry); }));
+  fs::last_write_time(cas / old, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(dry().out,
+            (cas / old).string() + "\n" + (project.folder() / "hone").string() +
+                ": would remove 1 of 3 files, 3 B; named by lock files: 1; too young to tell: 1; damaged: 0\n");
+  EXPECT_TRUE(fs::exists(cas / old));
+  const Ended pruned = run(project.folder(), prune);
+  EXPECT_EQ(pruned.code, 0) << pruned.err;
+  EXPECT_THAT(pruned.out, HasSubstr("removed 1 of 3 files"));
+  EXPECT_FALSE(fs::exists(cas / old));
+  EXPECT_TRUE(fs::exists(cas / kept) && fs::exists(cas / young));
+  EXPECT_EQ(run(project.folder(), {"cache", "prune", "--unused", "--size", "1M"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"cache", "prune", "--dry-run"}).code, 2);
 }
 
 }  // namespace

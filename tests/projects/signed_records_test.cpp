@@ -127,6 +127,9 @@ TEST_F(SignedRecords, OfATrustedKeyAreLockedWithoutASearch) {
   EXPECT_EQ(locked, as_alice_locked);
   EXPECT_EQ(made->read(made->blob(*entry.variant)), variant);
   EXPECT_EQ(as("bob", {"lock", "check"}).code, 0);
+  EXPECT_THAT(as("bob", {"show", entry.name}).out,
+              AllOf(HasSubstr("locked    on the word of " + alices_key),
+                    HasSubstr("signed    by " + alices_key + " (alice), which hone.trust trusts")));
   const Outcome again = as("bob", {"cache", "push"}, server->writer());
   EXPECT_THAT(again.out, HasSubstr("0 variants and 0 records went to")) << "Alice's signature is passed on";
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cache/store.h"
+#include "cache/unnamed_blobs.h"
 #include "tool/base/printable.h"
 #include "tool/cli/cache_exchange.h"
 #include "tool/cli/cache_trust.h"
@@ -84,6 +85,38 @@ int prune(const cache::Store& store, std::uintmax_t bytes) {
   return done;
 }
 
+// Of hone/ beside one lock file: what no entry names any more.
+Result<void> prune_unused(const std::filesystem::path& lock, bool dry_run) {
+  const std::filesystem::path folder = lock::project_store(lock);
+  HONE_TRY(const cache::UnnamedBlobs found, cache::unnamed_blobs(folder, lock, std::chrono::system_clock::now()));
+  std::size_t files = 0, used = 0;
+  std::uintmax_t bytes = 0;
+  for (const cache::StoreFolder::Entry& entry : found.unnamed) {
+    if (!dry_run) {
+      HONE_TRY(const cache::StoreFolder::Removal removal, cache::StoreFolder::remove_unused(entry));
+      used += removal == cache::StoreFolder::Removal::used;
+      if (removal != cache::StoreFolder::Removal::removed) continue;
+    }
+    fmt::print("{}\n", entry.path.string());
+    ++files;
+    bytes += entry.bytes;
+  }
+  const std::size_t all = found.unnamed.size() + found.named + found.young + found.foreign;
+  fmt::print("{}: {} {} of {} files, {}; named by lock files: {}; too young to tell: {}; damaged: {}\n",
+             folder.string(), dry_run ? "would remove" : "removed", files, all, bytes_text(bytes), found.named,
+             found.young + used, found.foreign);
+  return {};
+}
+
+int prune_unused(const TrustPlace& place, bool dry_run) {
+  const auto locks = locks_of(place);
+  if (!locks) return complain(locks.error(), environment);
+  int code = done;
+  for (const std::filesystem::path& lock : *locks)
+    if (const auto pruned = prune_unused(lock, dry_run); !pruned) code = complain(pruned.error(), environment);
+  return code;
+}
+
 std::string ratio(double value, bool known) {
   return known ? report::times(value) : "-";
 }
@@ -127,7 +160,11 @@ int cache_command(int argc, char** argv) {
   const CLI::App* verify =
       app.add_subcommand("verify", "Read everything and check its digest; exit code 1 when something is corrupt");
   CLI::App* pruning = app.add_subcommand("prune", "Remove what was used least recently from the user's store");
-  pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
+  CLI::Option* staying = pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
+  bool unused = false, dry_run = false;
+  CLI::Option* unnamed = pruning->add_flag("--unused", unused, "Instead: from hone/, what no lock file beside it names")
+                             ->excludes(staying);
+  pruning->add_flag("--dry-run", dry_run, "With --unused: list it, and remove nothing")->needs(unnamed);
   const CLI::App* vendoring = app.add_subcommand(
       "vendor", "Copy what the lock files name into hone/ beside them, so that a clone builds without your store");
   const CLI::App* pulling =
@@ -141,9 +178,11 @@ int cache_command(int argc, char** argv) {
   generating->add_flag("--show", show, "Print the public key that you have; make none")->excludes(replacing);
   std::string lock, key, name, key_or_name;
   const auto add_lock = [&](CLI::App* to) {
-    to->add_option("--lock", lock, "Beside this lock file (default: those of the build, else the nearest hone.lock)")
+    return to
+        ->add_option("--lock", lock, "Beside this lock file (default: those of the build, else the nearest hone.lock)")
         ->type_name("FILE");
   };
+  add_lock(pruning)->needs(unnamed);
   CLI::App* trusting = app.add_subcommand(
       "trust", "Take this key's word: what it signs is locked without a search. Without a key: list those trusted");
   add_lock(trusting);
@@ -158,6 +197,7 @@ int cache_command(int argc, char** argv) {
   memory->add_flag("--json", json, "Print the memory as its file holds it, to keep or to move");
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
+  if (unused) return prune_unused({project, lock}, dry_run);
   if (*pruning) {
     const auto bytes = parse_size(size);
     if (!bytes) return complain(fmt::format("'{}' is not a size; write 500M or 2G", size), usage);

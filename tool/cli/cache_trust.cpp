@@ -36,21 +36,6 @@ std::set<fs::path> lock_above() {
   return {};
 }
 
-Result<std::set<fs::path>> locks_of(const TrustPlace& place) {
-  if (!place.lock.empty()) return std::set<fs::path>{fs::absolute(place.lock)};
-  std::error_code error;
-  std::set<fs::path> locks;
-  if (!place.options.build.empty() || fs::exists(place.options.folder() / "compile_commands.json", error)) {
-    HONE_TRY(locks, locks_of_build(place.options));
-  } else {
-    locks = lock_above();
-  }
-  if (locks.empty())
-    return failure("no project is here", "",
-                   "name its build folder (-p), or the lock file that it has or will have (--lock)");
-  return locks;
-}
-
 Result<std::set<fs::path>> files_of(const std::set<fs::path>& locks) {
   std::set<fs::path> files;
   for (const fs::path& lock : locks) files.insert(trust::trust_file_beside(lock));
@@ -109,6 +94,21 @@ void say_locked_by(const PublicKey& key, const fs::path& path) {
 }
 
 }  // namespace
+
+Result<std::set<fs::path>> locks_of(const TrustPlace& place) {
+  if (!place.lock.empty()) return std::set<fs::path>{fs::absolute(place.lock)};
+  std::error_code error;
+  std::set<fs::path> locks;
+  if (!place.options.build.empty() || fs::exists(place.options.folder() / "compile_commands.json", error)) {
+    HONE_TRY(locks, locks_of_build(place.options));
+  } else {
+    locks = lock_above();
+  }
+  if (locks.empty())
+    return failure("no project is here", "",
+                   "name its build folder (-p), or the lock file that it has or will have (--lock)");
+  return locks;
+}
 
 int keygen(bool replace, bool show) {
   const auto file = signing_key_file();

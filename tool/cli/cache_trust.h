@@ -4,6 +4,8 @@
 // reviewed as a change of who may choose code.
 #pragma once
 
+#include <filesystem>
+#include <set>
 #include <string>
 
 #include "tool/cli/command.h"
@@ -18,6 +20,8 @@ struct TrustPlace {
   const ProjectOptions& options;
   std::string lock;
 };
+
+Result<std::set<std::filesystem::path>> locks_of(const TrustPlace& place);
 
 int list_trusted(const TrustPlace& place);
 int trust_key(const TrustPlace& place, const std::string& key, const std::string& name);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/base/printable.h"
 #include "tool/cli/command.h"
 #include "tool/cli/listed_kernels.h"
 #include "tool/cli/show_prompt.h"
@@ -10,6 +11,7 @@
 #include "tool/lock/other_entries.h"
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
+#include "tool/trust/standing.h"
 
 namespace hone::cli {
 namespace {
@@ -34,10 +36,31 @@ void print_reduction(const lock::Record& record) {
   if (!reduction.complete) say("          the time was over before everything was tried\n");
 }
 
-void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Record>& record, bool why) {
+// Whose signature a record bears, and what that is worth here; "": none.
+std::string signature_in_words(const std::string& record, const cache::Digest& key, const std::filesystem::path& lock) {
+  const auto read = trust::read_signed(record);
+  if (!read || !read->by) return "";
+  const auto file = trust::TrustFile::read(trust::trust_file_beside(lock));
+  return std::visit(trust::Each{[](const trust::Trusted& by) {
+                                  return fmt::format("by {}{}, which hone.trust trusts", by.key.text(),
+                                                     by.name.empty() ? "" : " (" + printable_line(by.name) + ")");
+                                },
+                                [](const trust::Stranger& by) {
+                                  return fmt::format("by {}, which hone.trust does not trust", by.key.text());
+                                },
+                                [](const trust::Unsigned&) { return std::string(); },
+                                [&](const trust::Forged& forged) {
+                                  return fmt::format("not by {}, as it says: {}", read->by->text(), forged.why);
+                                }},
+                    trust::standing_of(*read, key, file ? *file : trust::TrustFile{}));
+}
+
+void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Record>& record,
+                    const std::string& signature, bool why) {
   say("speedup   {}\nevidence  {}\n", report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}),
       entry.evidence);
   for (const auto& [label, text] : entry.tried) say("{:9} {}\n", label, text);
+  if (!entry.signed_by.empty()) say("locked    on the word of {}\n", printable_line(entry.signed_by));
   say("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
   if (!record || record->key != entry.key || record->variant != entry.variant) {
@@ -51,6 +74,7 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Rec
       record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
       record->trials.faster);
   say("measured  {} on {}\n", record->compiler, record->device);
+  if (!signature.empty()) say("signed    {}\n", signature);
   const Verdict* verdict = record->counting_verdict();
   for (std::size_t i = 0; verdict && i < verdict->measurement.problems.size(); ++i) {
     const ProblemMeasurement& problem = verdict->measurement.problems[i];
@@ -91,9 +115,12 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
   }
   const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
   std::optional<lock::Record> record;
-  if (const auto text = store.record(spec.key))
+  std::string signature;
+  if (const auto text = store.record(spec.key)) {
     if (auto parsed = lock::parse_record(*text)) record = std::move(*parsed);
-  print_evidence(entry, record, why);
+    signature = signature_in_words(*text, spec.key, lock_path);
+  }
+  print_evidence(entry, record, signature, why);
   const auto variant = lock::variant_text(spec, *entry.variant, store);
   if (!variant) return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
   say("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));

@@ -8,10 +8,13 @@
 //
 // A program of its own: it reads what was generated, so it lives in the sandbox, and may take long, so it is ended from
 // outside; and z3 is needed by nothing else.
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IRReader/IRReader.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
@@ -32,16 +35,12 @@ constexpr int unusable = 2;
 
 // Variables into registers, so that ways meet in fewer places; nothing that would use what is undefined.
 void prepare(llvm::Module& module) {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
+  // What SROA asks for, by name: PassBuilder would bring all of LLVM's passes into this program.
   llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  functions.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  functions.registerPass([] { return llvm::TargetIRAnalysis(); });
+  functions.registerPass([] { return llvm::AssumptionAnalysis(); });
+  functions.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   for (llvm::Function& function : module)

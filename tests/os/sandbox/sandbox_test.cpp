@@ -26,6 +26,21 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
+// What a program that stands in libexec/hone of such a tree loads.
+TEST(SystemFolders, HaveLibrariesThatAnInstallTreeBrings) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder tree = *TemporaryFolder::create("hone-tree");
+  const fs::path programs = tree.path() / "libexec" / "hone";
+  fs::create_directories(programs);
+  fs::copy_file(SAYS_LEVEL, programs / "says_level");
+  Process process;
+  process.arguments = {(programs / "says_level").string(), "--folders"};
+  EXPECT_THAT(PosixProcessRunner().run(process).value().out, Not(HasSubstr(tree.path().string())));
+  const fs::path carried = (programs / HONE_CARRIED_LIBRARIES).lexically_normal();
+  fs::create_directories(carried);
+  EXPECT_THAT(PosixProcessRunner().run(process).value().out, testing::EndsWith("\n" + carried.string() + "\n"));
+}
+
 // With walls.
 class Sandboxed : public AtLevel {};
 INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);

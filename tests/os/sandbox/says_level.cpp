@@ -1,13 +1,18 @@
 // Says which sandbox level a machine without some system calls would have: their names are the arguments. Exits 1 with
-// the error where there is none that HONE_SANDBOX allows.
+// the error where there is none that HONE_SANDBOX allows. With --folders: which folders any program may read.
 #include <seccomp.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "tool/os/sandbox/sandbox.h"
 
 int main(int count, char** arguments) {
+  if (count == 2 && std::strcmp(arguments[1], "--folders") == 0) {
+    for (const std::string& folder : hone::os::system_folders()) std::printf("%s\n", folder.c_str());
+    return 0;
+  }
   scmp_filter_ctx filter = ::seccomp_init(SCMP_ACT_ALLOW);
   for (int at = 1; at < count; ++at) {
     const int call = ::seccomp_syscall_resolve_name(arguments[at]);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -20,6 +21,7 @@
 
 namespace hone::os {
 namespace {
+namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 5> names = {"limits", "landlock", "mounts", "unprivileged",
                                                    "full"};  // weakest first
@@ -101,17 +103,23 @@ SandboxLevel best_level() {
 }  // namespace
 
 std::vector<std::string> system_folders() {
-  return {"/usr",
-          "/bin",
-          "/sbin",
-          "/lib",
-          "/lib32",
-          "/lib64",
-          "/libx32",
-          "/etc/alternatives",
-          "/etc/ld.so.cache",
-          "/etc/ld.so.conf",
-          "/etc/ld.so.conf.d"};
+  std::vector<std::string> folders = {"/usr",
+                                      "/bin",
+                                      "/sbin",
+                                      "/lib",
+                                      "/lib32",
+                                      "/lib64",
+                                      "/libx32",
+                                      "/etc/alternatives",
+                                      "/etc/ld.so.cache",
+                                      "/etc/ld.so.conf",
+                                      "/etc/ld.so.conf.d"};
+  // An install tree may stand anywhere, and its programs load the libraries that it brings.
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path carried = (program.parent_path() / HONE_CARRIED_LIBRARIES).lexically_normal();
+  if (!error && fs::is_directory(carried, error)) folders.push_back(carried.string());
+  return folders;
 }
 
 std::string describe(const SandboxLevel& level) {
