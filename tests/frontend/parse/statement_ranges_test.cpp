@@ -10,14 +10,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> texts(const std::string& source, unsigned level) {
+std::vector<std::string> texts_of_parts(const std::string& source, unsigned level) {
   std::vector<std::string> found;
   for (const TextPart& part : parts_of(source, level))
     found.push_back(source.substr(part.begin, part.end - part.begin));
   return found;
 }
 
-constexpr const char* kText =
+constexpr const char* kStatements =
     "#include <cmath>\n"
     "constexpr int lanes = 8;\n"
     "struct Pair { int a, b; };\n"
@@ -32,12 +32,12 @@ constexpr const char* kText =
     "}\n";
 
 TEST(StatementRanges, HoldHelpers) {
-  EXPECT_THAT(texts(kText, 0), ElementsAre("constexpr int lanes = 8;", "struct Pair { int a, b; };",
-                                           "static int help(int x) {\n  int y = x;\n  return y;\n}"));
+  EXPECT_THAT(texts_of_parts(kStatements, 0), ElementsAre("constexpr int lanes = 8;", "struct Pair { int a, b; };",
+                                                          "static int help(int x) {\n  int y = x;\n  return y;\n}"));
 }
 
 TEST(StatementRanges, HoldStatementsWithTheirPragmas) {
-  EXPECT_THAT(texts(kText, 1),
+  EXPECT_THAT(texts_of_parts(kStatements, 1),
               ElementsAre("int y = x;", "float sum[lanes] = {0};",
                           "#pragma GCC ivdep\n  for (int i = 0; i < n; ++i) {\n    sum[0] += p[i];\n    if (n) p[i] = "
                           "0; else p[i] = 1;\n  }",
@@ -45,8 +45,9 @@ TEST(StatementRanges, HoldStatementsWithTheirPragmas) {
 }
 
 TEST(StatementRanges, HoldStatementsInsideBlocks) {
-  EXPECT_THAT(texts(kText, 2), ElementsAre("sum[0] += p[i];", "if (n) p[i] = 0; else p[i] = 1;", "--n;"));
-  EXPECT_THAT(texts(kText, 3), IsEmpty());
+  EXPECT_THAT(texts_of_parts(kStatements, 2),
+              ElementsAre("sum[0] += p[i];", "if (n) p[i] = 0; else p[i] = 1;", "--n;"));
+  EXPECT_THAT(texts_of_parts(kStatements, 3), IsEmpty());
 }
 
 TEST(StatementRanges, LeaveOutWholeLines) {
@@ -73,7 +74,7 @@ TEST(StatementRanges, BearTextThatIsNone) {
 }
 
 TEST(StatementRanges, FindLastBody) {
-  const std::string source = kText;
+  const std::string source = kStatements;
   const auto body = body_of_last_function(source);
   ASSERT_TRUE(body);
   EXPECT_EQ(source.substr(0, *body), source.substr(0, source.find("n) {") + 4)) << "or the helper's";
