@@ -38,7 +38,7 @@ Genome genome_of(const Candidate& candidate, Workshop& workshop) {
 std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Journal& journal, const Accepted& winner,
                                 const std::vector<Accepted>& others, const Deadline& share) {
   if (winner.trial == 0 || share.stopped()) return std::nullopt;
-  const auto& [spec, unit, options, settings] = task;
+  const auto& [spec, unit, options, settings, slice] = task;
   const auto compare = [&](const compile::Objects& first, const compile::Objects& second) {
     return evaluator.as_fast(first, second, share.token());
   };
