@@ -133,7 +133,8 @@ std::optional<Reducer::Standing> Reducer::standing_of(const std::string& source)
   const std::string fingerprint = frontend::fingerprint(source);
   if (fingerprint == fingerprint_) return Standing{true, true, Speedup{}, ""};
   if (const auto known = known_.find(fingerprint); known != known_.end()) return known->second;
-  const std::string key = cache::sha256("reduced from " + fingerprint_ + " to " + fingerprint);
+  // No candidate's fingerprint: what reads a search's trials leaves it out.
+  const std::string key = "reduced " + cache::sha256(fingerprint_ + " to " + fingerprint);
   const Journal::Entry* entry = ports_.journal.find(key);
   std::optional<Verdict> verdict;
   if (entry) verdict = entry->verdict;
