@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/capture/captures.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/foreground.h"
 #include "tool/report/text.h"

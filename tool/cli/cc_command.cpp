@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "tool/apply/applier.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/shared/environment_store.h"
 #include "tool/tune/tuner.h"
 

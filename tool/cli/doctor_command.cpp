@@ -15,7 +15,7 @@
 #include "cache/store.h"
 #include "tool/base/machine_kind.h"
 #include "tool/base/median.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/cli/model_findings.h"
 #include "tool/cli/parse_findings.h"
 #include "tool/command/compiler_line.h"

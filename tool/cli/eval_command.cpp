@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/command/words.h"
 #include "tool/executor/make_executor.h"
 #include "tool/lock/file_fit.h"

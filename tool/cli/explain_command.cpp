@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "annotations/nearest_word.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/diagnostics/explanation.h"
 
 namespace hone::cli {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/tune/training/training_text.h"
 
 namespace hone::cli {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/init/init_plan.h"
 #include "tool/report/diff.h"
 

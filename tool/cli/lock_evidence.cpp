@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cache/lock_file.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/lock/machine_rule.h"
 #include "tool/lock/verified_elsewhere.h"
 #include "tool/os/files/files.h"

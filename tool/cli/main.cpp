@@ -8,8 +8,8 @@
 
 #include "tool/base/deep_stack.h"
 #include "tool/cli/cc_command.h"
-#include "tool/cli/command.h"
-#include "tool/cli/description.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/command_description.h"
 #include "tool/cli/manual_files.h"
 #include "tool/manual/surroundings_text.h"
 #include "tool/project/parse_watch.h"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/manual/completion.h"
 #include "tool/manual/man_page.h"
 #include "tool/os/files/files.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/cli/doctor_finding.h"
 #include "tool/llm/settings/model_settings.h"
 #include "tool/project/tune_options.h"

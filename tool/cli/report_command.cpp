@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/cli/report_comment.h"
 #include "tool/cli/report_sources.h"
 #include "tool/page/page.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/report/merge_comment.h"
 
 namespace hone::cli {

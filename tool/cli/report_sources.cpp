@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/listed_kernels.h"
+#include "tool/cli/list/listed_kernels.h"
 
 namespace hone::cli {
 namespace {

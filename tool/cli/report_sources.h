@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/page/content/project_content.h"
 
 namespace hone::cli {

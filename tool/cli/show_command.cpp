@@ -2,8 +2,8 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
-#include "tool/cli/command.h"
-#include "tool/cli/listed_kernels.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/list/listed_kernels.h"
 #include "tool/cli/show_prompt.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "tool/base/printable.h"
-#include "tool/cli/command.h"
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/os/process/process_runner.h"
 #include "tool/report/text.h"
 #include "tool/search/prompt/render.h"

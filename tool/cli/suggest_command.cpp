@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/os/files/files.h"
 #include "tool/report/text.h"
 #include "tool/suggest/suggestion.h"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/cli/tuned_kernels.h"
 #include "tool/project/settings.h"
 #include "tool/report/json.h"

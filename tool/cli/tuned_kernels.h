@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/os/files/clock.h"
 #include "tool/project/kernels.h"
 #include "tool/project/tune_options.h"

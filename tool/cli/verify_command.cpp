@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "tool/cli/command.h"
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/command/interrupt.h"
 #include "tool/executor/make_executor.h"
 #include "tool/lock/file_fit.h"
 #include "tool/lock/judged_on.h"

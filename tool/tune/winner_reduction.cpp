@@ -6,7 +6,7 @@
 #include "tool/search/genome.h"
 #include "tool/transforms/clang_format.h"
 #include "tool/transforms/workshop.h"
-#include "tool/tune/reduction/explanation.h"
+#include "tool/tune/reduction/comment.h"
 #include "tool/tune/reduction/reducer.h"
 
 namespace hone::tune {

@@ -1,4 +1,4 @@
-#include "tool/cli/cache_trust.h"
+#include "tool/cli/cache/cache_trust.h"
 
 #include <filesystem>
 #include <set>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cache/lock_file.h"
-#include "tool/cli/signing.h"
+#include "tool/cli/cache/signing.h"
 #include "tool/report/text.h"
 #include "tool/trust/trust_file.h"
 

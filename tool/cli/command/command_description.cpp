@@ -1,4 +1,4 @@
-#include "tool/cli/description.h"
+#include "tool/cli/command/command_description.h"
 
 #include <algorithm>
 

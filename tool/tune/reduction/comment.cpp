@@ -1,4 +1,4 @@
-#include "tool/tune/reduction/explanation.h"
+#include "tool/tune/reduction/comment.h"
 
 #include <algorithm>
 #include <array>

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/cli/command.h"
-#include "tool/cli/list_binary.h"
-#include "tool/cli/listed_kernels.h"
-#include "tool/cli/listed_now.h"
+#include "tool/cli/command/command.h"
+#include "tool/cli/list/list_binary.h"
+#include "tool/cli/list/listed_kernels.h"
+#include "tool/cli/list/listed_now.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 

@@ -7,7 +7,7 @@
 
 #include "cache/lock_file.h"
 #include "tool/base/result.h"
-#include "tool/cli/surroundings.h"
+#include "tool/cli/list/surroundings.h"
 #include "tool/project/kernels.h"
 #include "tool/report/json.h"
 

@@ -1,4 +1,4 @@
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
-#include "tool/cli/description.h"
+#include "tool/cli/command/command_description.h"
 #include "tool/diagnostics/diagnostic_code.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"

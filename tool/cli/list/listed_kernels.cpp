@@ -1,9 +1,9 @@
-#include "tool/cli/listed_kernels.h"
+#include "tool/cli/list/listed_kernels.h"
 
 #include <fmt/format.h>
 
 #include "tool/capture/captures.h"
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/ledger.h"

@@ -1,9 +1,9 @@
-#include "tool/cli/signing.h"
+#include "tool/cli/cache/signing.h"
 
 #include <cstdlib>
 #include <system_error>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/llm/settings/user_folder.h"
 
 namespace hone::cli {

@@ -1,11 +1,11 @@
-#include "tool/cli/list_binary.h"
+#include "tool/cli/list/list_binary.h"
 
 #include <algorithm>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 #include "tool/linked/note_reader.h"
 #include "tool/os/files/files.h"
 #include "tool/report/text.h"

@@ -1,4 +1,4 @@
-#include "tool/cli/listed_now.h"
+#include "tool/cli/list/listed_now.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 
 namespace hone::cli {
 

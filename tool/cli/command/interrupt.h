@@ -1,7 +1,7 @@
 // Ctrl-C and SIGTERM as a stop token. The second one ends the process at once. Ctrl-Z stops the process, as ever.
 //
-// Handlers do nothing but write to a pipe; a thread reads it. In children they do nothing, and exec resets them. One per
-// process.
+// Handlers do nothing but write to a pipe; a thread reads it. In children they do nothing, and exec resets them. One
+// per process.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "tool/cli/cache_exchange.h"
+#include "tool/cli/cache/cache_exchange.h"
 
 #include <filesystem>
 #include <functional>
@@ -10,7 +10,7 @@
 #include "cache/bound_source.h"
 #include "cache/lock_file.h"
 #include "cache/store.h"
-#include "tool/cli/signing.h"
+#include "tool/cli/cache/signing.h"
 #include "tool/lock/ledger.h"
 #include "tool/shared/environment_store.h"
 #include "tool/shared/locked_blobs.h"

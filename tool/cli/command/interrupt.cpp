@@ -1,4 +1,4 @@
-#include "tool/cli/interrupt.h"
+#include "tool/cli/command/interrupt.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cerrno>
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 
 namespace hone::cli {
 namespace {

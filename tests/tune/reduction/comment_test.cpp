@@ -1,5 +1,5 @@
 // The comment in front of a variant, whoever wrote its words.
-#include "tool/tune/reduction/explanation.h"
+#include "tool/tune/reduction/comment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

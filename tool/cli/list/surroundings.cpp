@@ -1,4 +1,4 @@
-#include "tool/cli/surroundings.h"
+#include "tool/cli/list/surroundings.h"
 
 #include "tool/command/compile_flags.h"
 #include "tool/compile/compiler.h"

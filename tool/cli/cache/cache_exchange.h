@@ -3,7 +3,7 @@
 // Nothing else travels: no variant that is not locked, and out of the shared store no record.
 #pragma once
 
-#include "tool/cli/command.h"
+#include "tool/cli/command/command.h"
 
 namespace hone::cli {
 
