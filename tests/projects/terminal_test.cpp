@@ -65,7 +65,7 @@ TEST_F(AtTerminal, ShowsBoardUnderEachGeneratorAndPlainLinesIfDumb) {
   }
   PseudoTerminal terminal({"cmake", "--build", "make", "--target", "hone-tune"}, project.folder(), environment(), 40);
   EXPECT_EQ(terminal.wait(), 0) << terminal.output();
-  EXPECT_THAT(terminal.output(), HasSubstr("2 kernels: 2 waiting"));  // they were tuned a moment ago
+  EXPECT_THAT(terminal.output(), HasSubstr("2 kernels: "));  // tuned a moment ago: one may be done by the first look
   EXPECT_THAT(terminal.screen(), Each(Not(HasSubstr("2 kernels: "))));
 
   auto dumb = environment();
