@@ -432,7 +432,7 @@ TEST_F(Apply, RejectsWrongCommandLine) {
   EXPECT_EQ(project.run({HONE_PROGRAM, "cc", "--"}, project.source()).code, 2);
   Outcome wrong = project.run({HONE_PROGRAM, "cc", "--mood", "x", "--", "g++", "-c", "scale.cpp"}, project.source());
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("unexpected '--mood'"));
+  EXPECT_THAT(wrong.err, HasSubstr("not expected: --mood"));
 }
 
 }  // namespace
