@@ -105,6 +105,13 @@ TEST_F(ReportComment, TakesALockFileThatWasNotThereForNew) {
   EXPECT_THAT(ended.out, HasSubstr("### Hone: 1 new"));
 }
 
+TEST_F(ReportComment, SaysWhatToDoWhereNothingIsLocked) {
+  const Ended none = report({});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_THAT(none.out, HasSubstr("Build hone-tune, and commit"));
+  EXPECT_THAT(none.out, Not(HasSubstr("lock check"))) << "which fails, as there is nothing to check";
+}
+
 TEST_F(ReportComment, NeedsNoBuildFolder) {
   lock(3, "for (int i = 0; i < n; ++i) to[i] = from[i];");
   fs::remove_all(folder() / "build");

@@ -56,7 +56,7 @@ class Gathering {
         changed.comment.kernels.push_back(describe(changed, change));
       comment.locks.push_back(std::move(changed.comment));
     }
-    comment.reproduce = commands(comment);
+    if (!report::holds_nothing(comment)) comment.reproduce = commands(comment);
     return comment;
   }
 

@@ -45,8 +45,8 @@ inline void twice_case(hone::workload& w, int n) {
 void twice(std::vector<float>& v) { for (float& one : v) one *= 2; }
 )"},
     {Code::workload_missing, "workload-missing", "The workload is not defined above the kernel",
-     R"(The function that `workload` names is looked for as the compiler would, from the kernel outwards, and its
-body must be in the file or a header of it. Define it in front of the annotation.)",
+     R"(The function that `workload` names is looked for as the compiler would, from the kernel outwards. Its body
+must be in the file or a header of it. Define it in front of the annotation.)",
      cpp,
      R"(#pragma hone kernel workload(sum_case) problem(n=64)
 float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }

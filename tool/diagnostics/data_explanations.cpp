@@ -79,8 +79,8 @@ float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s +=
 float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
 )"},
     {Code::value_out_of_range, "value-out-of-range", "A value that a clause or a parameter cannot have",
-     R"(A value does not fit its parameter's type, a range has no values, or a weight, a tolerance or a number of
-threads is not what such a thing can be: weights are positive, tolerances not negative, threads 1 to 65536.)",
+     R"(A value does not fit its parameter's type, or a range has no values. Or a weight is not positive, a tolerance
+is negative, or a number of threads is not between 1 and 65536.)",
      cpp,
      R"(#pragma hone kernel in(x[0:n]) problem(n=64) init(x: uniform(1, -1))
 float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }

@@ -106,8 +106,8 @@ float use(const std::vector<float>& v, const float* x, int n) {
 }
 )"},
     {Code::not_written_out, "not-written-out", "The function cannot be written out by itself",
-     R"(A member that is defined in its class, a lambda, or a function that a macro makes is read from a copy of
-the file in which it stands alone, and Clang refuses that copy. Write the function at namespace scope, without the
+     R"(Members that are defined in their class, lambdas, and functions that a macro makes are read from a copy of
+the file in which they stand alone. Clang refuses that copy. Write the function at namespace scope, without the
 macro, and annotate it there.)"},
     {Code::instantiate_missing, "instantiate-missing", "A template without `instantiate`",
      R"(Hone measures code that runs, and a template is none until its arguments are known. Name each instance

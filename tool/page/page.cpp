@@ -77,10 +77,12 @@ std::string inside_of_script(std::string_view json) {
       text += "\\u003e";
     else if (rest.front() == '&')
       text += "\\u0026";
-    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029"))
-      text += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029", i += 2;
-    else
+    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
+      text += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
       text += rest.front();
+    }
   }
   return text;
 }

@@ -10,6 +10,12 @@
 #include "tool/report/text.h"
 
 namespace hone::report {
+
+bool holds_nothing(const MergeComment& comment) {
+  return std::ranges::all_of(comment.locks,
+                             [](const CommentLock& lock) { return lock.kernels.empty() && lock.unchanged == 0; });
+}
+
 namespace {
 
 constexpr std::string_view kRuler = "| --- | --- | ---: | ---: | --- | --- |\n";
@@ -91,6 +97,7 @@ std::string opening(const MergeComment& comment, const std::vector<Row>& rows) {
     text += lock.note.empty() ? ".\n" : ": " + lock.note + ".\n";
   }
   if (shown > kMostLocks) text += fmt::format("\nAnd {} more lock files.\n", comment.locks.size() - kMostLocks);
+  if (holds_nothing(comment)) text += "\nBuild hone-tune, and commit the lock file and `hone/` beside it.\n";
   return text + '\n' + mean_in_words(rows);
 }
 

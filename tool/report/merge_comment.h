@@ -66,6 +66,9 @@ struct MergeComment {
   std::vector<std::string> reproduce;  // shell commands
 };
 
+// Nothing is locked, and nothing was: there is nothing to check or to reproduce.
+bool holds_nothing(const MergeComment& comment);
+
 // GitHub refuses a comment of more than 65,536 characters; GitLab takes a million.
 inline constexpr std::size_t longest_comment = 65'000;
 

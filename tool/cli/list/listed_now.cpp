@@ -38,8 +38,10 @@ std::vector<linked::LinkedKernel> notes_of(const std::vector<linked::LinkedUnit>
 
 std::string why_nothing(const std::vector<linked::LinkedUnit>& units) {
   const bool is_bytecode = std::ranges::any_of(units, &linked::LinkedUnit::is_bytecode);
-  return is_bytecode ? "its object is for link-time optimization; ask the program: hone list --binary PROGRAM"
-                     : "its object says nothing of it: it was compiled without Hone, in mode off or by an earlier Hone";
+  return is_bytecode
+             ? "its object is for link-time optimization; ask the program: hone list --binary PROGRAM"
+             : "its object says nothing of it: it was compiled without Hone, in mode off, by an earlier Hone, or "
+               "before its annotation was as it is; build it";
 }
 
 // The next build comes to the same end, as far as anybody knows.

@@ -25,8 +25,7 @@ namespace {
 // Seconds of comparing: of a candidate that somebody waits for, and of a winner, of which there is one.
 constexpr double quick_proof = 1, longest_proof = 6;
 
-// The share of a winner's speed that a reader's ease is worth; of one problem's twice as much. On most machines `hone
-// verify` does not see it.
+// The share of a winner's speed that a reader's ease is worth; of one problem's twice as much.
 constexpr double most_lost = 0.05;
 
 statistics::AcceptanceRule one_look(double seconds) {
