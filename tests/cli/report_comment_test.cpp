@@ -136,6 +136,10 @@ TEST_F(ReportComment, NamesWhatIsWrongOnce) {
   EXPECT_EQ(report({"--since", ""}).code, 2);
   EXPECT_EQ(report({"-p", "nowhere"}).code, 3);
   EXPECT_EQ(report({"-o", "/proc/comment.md"}).code, 3);
+  project_.write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
+  fs::create_symlink("/dev/full", folder() / "full");
+  EXPECT_THAT(report({"-o", "full"}).err, HasSubstr("No space left"));
+  EXPECT_TRUE(fs::is_symlink(folder() / "full")) << "what is no file is written into, not replaced";
 }
 
 }  // namespace

@@ -44,6 +44,13 @@ TEST_F(Files, RefuseToReadPipeOrDevice) {
   EXPECT_EQ(read_stream("/dev/null").value(), "");
 }
 
+TEST_F(Files, WriteIntoDeviceAndDoNotReplaceIt) {
+  fs::create_symlink("/dev/full", at("full"));
+  EXPECT_THAT(write_stream(at("full"), "x").error().message(), HasSubstr("No space left"));
+  EXPECT_TRUE(fs::is_character_file(at("full")));
+  EXPECT_FALSE(write_stream(at("absent"), "x"));
+}
+
 TEST_F(Files, RefuseToReadTooLargeFile) {
   ASSERT_TRUE(write_file_atomically(at("f"), "12345"));
   EXPECT_EQ(read_file(at("f"), 5).value(), "12345");

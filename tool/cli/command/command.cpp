@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <set>
 
@@ -163,12 +166,26 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   return Selection{std::move(*project), std::move(*selected), flawed};
 }
 
+namespace {
+
+Result<void> write_to_stdout(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return {};
+  return failure(std::string("cannot write: ") + std::strerror(errno), "stdout");
+}
+
+// A link stays one, and what is no file is written into: whoever names /dev/stdout wants no file of that name.
+Result<void> write_named(const std::string& file, const std::string& text) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return os::write_stream(file, text);
+  const fs::path path = fs::exists(status) ? fs::canonical(file, error) : fs::path(file);
+  return os::write_file_atomically(error ? fs::path(file) : path, text);
+}
+
+}  // namespace
+
 bool write_answer(const std::string& file, const std::string& text) {
-  if (file == "-") {
-    std::fputs(text.c_str(), stdout);
-    return std::fflush(stdout) == 0;
-  }
-  const auto written = os::write_file_atomically(file, text);
+  const auto written = file == "-" ? write_to_stdout(text) : write_named(file, text);
   if (!written) complain(written.error(), environment);
   return written.has_value();
 }

@@ -80,7 +80,8 @@ struct Selection {
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
                                 const project::Enough& enough = project::never_enough);
 
-// "-" is stdout. False: it could not be written; said already.
+// "-" is stdout; what is there and no regular file (a pipe, a device) is written into. False: it could not be written;
+// said already.
 bool write_answer(const std::string& file, const std::string& text);
 
 // Asks on the terminal. Without one nothing is agreed, and `nobody` says so; --yes is for scripts.

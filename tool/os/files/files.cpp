@@ -244,6 +244,12 @@ Result<std::string> read_stream(const fs::path& path) {
   return read_all(opened, path, 0, largest_read).map_error([](ReadFault fault) { return std::move(fault.told); });
 }
 
+Result<void> write_stream(const fs::path& path, std::string_view content) {
+  const Descriptor opened(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!opened) return system_failure("write", path);
+  return write_all(opened.get(), content, path);
+}
+
 Result<void> write_file_atomically(const fs::path& path, std::string_view content) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     HONE_TRY(const bool written, try_to_write(path, content));

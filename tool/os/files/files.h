@@ -21,6 +21,8 @@ Result<std::optional<std::string>> read_file_if_there(const std::filesystem::pat
 
 // Reads whatever the user names: a pipe, a terminal, /dev/stdin.
 Result<std::string> read_stream(const std::filesystem::path& path);
+// Writes into what is there and no regular file, and does not replace it: a pipe, a terminal, /dev/stdout.
+Result<void> write_stream(const std::filesystem::path& path, std::string_view content);
 
 // Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders, and syncs those that name
 // them. A process killed half-way leaves at most a file named ".<name>.<random>.tmp" there. If the temp file or the
