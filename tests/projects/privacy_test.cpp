@@ -25,45 +25,46 @@ constexpr const char* kHost = "zanzibar";
 constexpr const char* kList = R"(cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 find_package(Hone REQUIRED)
-add_executable(app main.cpp sum.cpp twice.cpp)
-hone_target(app TRIALS 2 BUDGET 40s)
+add_executable(app main.cpp grow.cpp sums.cpp)
+hone_target(app TRIALS 2 BUDGET 60s)
 )";
-constexpr const char* kSum = R"(#include "place.h"
-#pragma hone kernel in(a[0:n*n]) out(y[0:n]) problem(n=700)
-void row_sums(const float* a, float* y, int n) {
-  for (int i = 0; i < n; ++i) y[i] = 0;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) y[i] += a[i * n + j];
+// Both are found several times faster, so a busy machine hides neither gain.
+constexpr const char* kGrow = R"(#include <cmath>
+#include "place.h"
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void grow(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = std::exp(x[i]);
 }
 )";
-constexpr const char* kTwice = R"(#pragma hone kernel in(a[0:n*n]) out(y[0:n]) problem(n=700)
-void column_sums(const float* a, float* y, int n) {
-  for (int i = 0; i < n; ++i) y[i] = 0;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) y[i] += a[i * n + j];
+constexpr const char* kSums = R"(#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=3000)
+void running_sums(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    y[i] = 0;
+    for (int j = 0; j <= i; ++j) y[i] += x[j];
+  }
 }
 )";
 constexpr const char* kMain = R"(#include <cstdio>
 #include <vector>
-void row_sums(const float* a, float* y, int n);
-void column_sums(const float* a, float* y, int n);
+void grow(const float* x, float* y, int n);
+void running_sums(const float* x, float* y, int n);
 int main() {
   const int n = 200;
-  std::vector<float> a(n * n, 1), y(n);
-  row_sums(a.data(), y.data(), n);
-  column_sums(a.data(), y.data(), n);
+  std::vector<float> x(n, 1), y(n);
+  grow(x.data(), y.data(), n);
+  running_sums(x.data(), y.data(), n);
   std::printf("%g\n", y[0]);
 }
 )";
 // A model that first writes what no compiler takes, so that a compiler's words get into the next prompt.
 constexpr const char* kModel = R"(#!/bin/sh
 cat > /dev/null
-printf 'name: by rows\nthought: one pass over memory\n```cpp\n'
-echo 'void column_sums(const float* a, float* y, int n) {'
+printf 'name: one pass\nthought: each sum is the last one and one more\n```cpp\n'
+echo 'void running_sums(const float* x, float* y, int n) {'
 if mkdir "$0.asked" 2> /dev/null; then echo '  return undeclared;'; fi
-echo '  for (int i = 0; i < n; ++i) {
-    float sum = 0;
-    for (int j = 0; j < n; ++j) sum += a[i * n + j];
+echo '  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += x[i];
     y[i] = sum;
   }
 }'
@@ -77,8 +78,8 @@ class Privacy : public testing::Test {
     made = std::make_unique<Project>(std::string(kFolder) + " source");
     made->write("CMakeLists.txt", kList);
     made->write("place.h", "#define HERE __FILE__\n");
-    made->write("sum.cpp", kSum);
-    made->write("twice.cpp", kTwice);
+    made->write("grow.cpp", kGrow);
+    made->write("sums.cpp", kSums);
     made->write("main.cpp", kMain);
     fs::create_directories(home());
     std::ofstream(home() / "model") << kModel;
@@ -89,8 +90,8 @@ class Privacy : public testing::Test {
     must({"cmake", "--build", captured});
     must({HONE_PROGRAM, "capture", "-p", captured, "--", captured + "/app"});
     must({"cmake", "-S", source, "-B", build, "-G", "Ninja", package, "-DCMAKE_BUILD_TYPE=Release"});
-    must({HONE_PROGRAM, "tune", "-p", build, "row_sums"});
-    must({HONE_PROGRAM, "tune", "-p", build, "column_sums", "--trials", "3", "--strategy", "full", "--proposer",
+    must({HONE_PROGRAM, "tune", "-p", build, "grow"});
+    must({HONE_PROGRAM, "tune", "-p", build, "running_sums", "--trials", "3", "--strategy", "full", "--proposer",
           "command:" + (home() / "model").string(), "--executor",
           "command:env MACHINE=" + host() + " " + HONE_PACKAGE + "/libexec/hone/hone-worker -"});
     must({"cmake", "--build", build});
