@@ -301,6 +301,18 @@ TEST_F(JudgmentOnFakes, ReportsShareOfMemoryBandwidth) {
   EXPECT_GT(verdict->measurement.problems[0].bytes, 0);
 }
 
+TEST_F(JudgmentOnFakes, ChargesNoCheatWithProblemThatShortLookNeverReached) {
+  sizes_ = {2048, 2048, 2048, 2048};
+  describe(fake_spec(sizes_.size()));
+  bundle_.plan.rule = {.looks = {100e-6}, .shares = {}};
+  FakeGround ground;
+  ground.stored = 1e12;
+  const auto verdict = judge(ground);
+  ASSERT_TRUE(verdict);
+  EXPECT_THAT(verdict->reason, Not(HasSubstr("is below what storing its outputs takes")));
+  EXPECT_TRUE(verdict->right);
+}
+
 TEST_F(JudgmentOnFakes, RefusesTimeBelowWhatStoringTakes) {
   sizes_ = {4096};
   describe(fake_spec(1));
