@@ -15,11 +15,10 @@ namespace {
 using frontend::Workshop;
 
 Reducer::Present present_in(const std::string& file) {
-  return [file](const std::string& source, const std::string& words) {
+  return [file, layout = frontend::Layout(file)](const std::string& source, const std::string& words) {
     const bool c = std::filesystem::path(file).extension() == ".c";
-    const std::string comment =
-        explanation(words, frontend::column_limit(file), c ? CommentStyle::block : CommentStyle::line);
-    return frontend::laid_out(with_explanation(source, comment), file);
+    const std::string comment = explanation(words, layout.column_limit(), c ? CommentStyle::block : CommentStyle::line);
+    return layout.laid_out(with_explanation(source, comment));
   };
 }
 
