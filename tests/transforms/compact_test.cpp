@@ -133,6 +133,28 @@ TEST(CompactForm, CountsCopiesOfStrips) {
   expect_shorter(product, {{"vectorise_outer", 1, {8}}, {"unroll_jam", 0, {4}}}, "float sum_lanes[4][8];");
 }
 
+const Snippet columns_of_rows{
+    R"(void kernel(const float* a, const float* x, float* y, int rows, int n) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < n; ++j) {
+      if (x[i] == 0) break;
+      y[j] += a[i * n + j] * x[i];
+    }
+})",
+    "auto a = numbers<float>(n * 7), x = numbers<float>(7), y = numbers<float>(n); x[3] = 0;"
+    "kernel(a.data(), x.data(), y.data(), 7, n); keep(y);"};
+
+TEST(CompactForm, CountsCopiesInsideOfLoopThatSharesThem) {
+  Snippet whole = columns_of_rows;
+  whole.kernel.erase(whole.kernel.find("      if (x[i] == 0) break;\n"), 28);
+  expect_shorter(whole, {{"unroll_jam", 0, {4}}}, "#pragma GCC unroll 4\n      for (int i = i0; i < i0 + count; ++i)");
+}
+
+TEST(CompactForm, LeavesLoopThatEndsEarlyToEachCopy) {
+  Workbench bench(compact(columns_of_rows));
+  EXPECT_THAT(bench.workshop().render({{"unroll_jam", 0, {4}}}).source, Not(HasSubstr("i_rows")));
+}
+
 TEST(CompactForm, StartsAccumulatorWithWhatPlaceIsSetTo) {
   expect_shorter(in_memory, {{"promote_scalar", 0, {}}}, "double largest_value = -1e30;");
 }

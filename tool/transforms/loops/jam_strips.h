@@ -1,7 +1,8 @@
-// unroll_jam behind a vectorise_outer that was written for people: the copies are told from one another by an index.
+// unroll_jam as it is written for people: the copies are told from one another by an index, inside of a
+// vectorise_outer's strips, too.
 //
-//   for i { strip = [&](int j_strip, int width) { float s[32]; for k for j s[j - j_strip] += …; }; … strip(…) … }
-//   → rows = [&](int i_strip, int count) { strip = … { float s[4][32]; for k for i for j s[i - i_strip][…] += …; } … };
+//   for i { lanes = [&](int j0, int width) { float s[32]; for k for j s[j - j0] += …; }; … lanes(…) … }
+//   → rows = [&](int i0, int count) { lanes = … { float s[4][32]; for k for j for i s[i - i0][j - j0] += …; } … };
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace hone::frontend {
 
-// nullopt: the loop's body is not such a function and its calls.
+// nullopt: not for people, not in C++, or a local of the body varies from copy to copy.
 std::optional<std::string> jammed_strips(const KernelContext& context, const Loop& loop, int factor);
 
 }  // namespace hone::frontend

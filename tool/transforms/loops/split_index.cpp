@@ -72,8 +72,8 @@ class Splitter {
     const std::string body = substitution.text(loop_.body);
     if (substitution.spoiled()) return std::nullopt;
     if (!decided) return header(loop_) + body;
-    const std::string part = fresh_name(context_, stem + "_part"), from = fresh_name(context_, stem + "_from"),
-                      to = fresh_name(context_, stem + "_to"), &type = loop_.type;
+    const std::string part = fresh_name(context_, stem + "_part"), from = fresh_name(context_, stem + "0"),
+                      to = fresh_name(context_, stem + "1"), &type = loop_.type;
     const auto [first, last] = ends();
     std::string text = declared_ends() + "const auto " + part + " = [&](" + type + " " + from + ", " + type + " " + to +
                        ", bool " + inside + ") __attribute__((always_inline)) " +

@@ -20,7 +20,7 @@ class Lanes {
   Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width)
       : context_(context), nest_(nest), loop_(loop), width_(width), variant_(variant_variables(loop)) {
     lane_ = fresh_name(context, "lane");
-    strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
+    strip_ = fresh_name(context, loop.variable->getNameAsString() + (context.compact ? "0" : "_strip"));
   }
 
   std::optional<std::string> text() {

@@ -35,7 +35,7 @@ class LanesText {
       : context_(context), loop_(loop), targets_(targets), width_(width), body_(context.ast) {
     variable_ = loop.variable->getNameAsString();
     lane_ = fresh_name(context, "lane");
-    block_ = fresh_name(context, variable_ + "_block");
+    block_ = fresh_name(context, variable_ + (context.compact ? "0" : "_block"));
     direct_ = context.compact && loop.step == 1;
   }
 

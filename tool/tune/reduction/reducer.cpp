@@ -49,8 +49,8 @@ std::string in_words(const Genome& genome) {
   return words.empty() ? words : words + '.';
 }
 
-bool is_shorter(const frontend::Rendered& text, const frontend::Rendered& than, const Genome& genes) {
-  return text.applied == genes && lines_of(text.source) < lines_of(than.source);
+bool is_shorter(const frontend::Rendered& text, const frontend::Rendered& than) {
+  return !text.applied.empty() && lines_of(text.source) < lines_of(than.source);
 }
 
 // The genes of `from` that `left` has no more.
@@ -201,7 +201,7 @@ Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, co
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain,
                            const Render& compact) {
   const Genome found = plain(genome).applied;
-  const bool once = compact && is_shorter(compact(found), plain(found), found);
+  const bool once = compact && is_shorter(compact(found), plain(found));
   const Render& render = once && attempt(compact(found).source) == Attempt::holds ? compact : plain;
   const Genome all = render(tried_before(found, tried, render)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
@@ -224,8 +224,7 @@ Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& trie
   // What was as long, or slower, as a whole may be neither as what is left.
   if (compact && &render == &plain && left.applied != found) {
     frontend::Rendered shorter = compact(left.applied);
-    if (is_shorter(shorter, left, left.applied) && attempt(shorter.source) == Attempt::holds)
-      left.source = std::move(shorter.source);
+    if (is_shorter(shorter, left) && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
   }
   Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
   reduced.candidate.name = search::describe(left.applied);
