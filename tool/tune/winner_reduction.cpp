@@ -54,8 +54,9 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   // Opened where it is asked for. What is written once for a device is inlined or not as its own compiler likes.
   std::unique_ptr<Workshop> compact;
   const Reducer::Render shorter = [&](const Genome& genes) {
-    if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
-      compact = std::move(*opened);
+    if (!compact)
+      if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
+        compact = std::move(*opened);
     return compact ? compact->render(genes) : frontend::Rendered();
   };
   return reducer.by_genes(

@@ -98,6 +98,18 @@ TEST(BodyForCall, IsNotProposedWhereTokensDoNotTell) {
     EXPECT_THAT(texts(with_body_for_call(refused.source)), IsEmpty()) << refused.why;
 }
 
+TEST(Rewritings, BearTextThatEndsAnywhere) {
+  const std::string text =
+      "static constexpr auto T = -6;\n__attribute__((hot)) static int h(int a, const float* b) { return a[b] + T; }\n"
+      "static void g(int& n) { n = h(n, \"x\"); }\n#pragma GCC unroll T\nvoid f(int n) { [&] { g(n); }(); }\n";
+  for (std::size_t end = 0; end <= text.size(); ++end)
+    for (const std::string& part : {text.substr(0, end), text.substr(end)}) {
+      for (const auto& rewritings : {with_number_for_constant(part), with_body_for_call(part)})
+        for (const Rewriting& one : rewritings) EXPECT_NE(one.text, part);
+      for (const frontend::TextPart& hint : hints_in(part)) EXPECT_LE(hint.end, part.size());
+    }
+}
+
 TEST(Hints, ArePragmasAttributesAndPrefetches) {
   EXPECT_THAT(hints("#include <x>\n__attribute__((hot)) void f(float* __restrict__ p) {\n#pragma GCC ivdep\n  for (;;) "
                     "{\n    __builtin_prefetch(p + 8);\n    [[likely]] p[i[0]] = 1;\n  }\n}\n"),
