@@ -23,9 +23,9 @@ constexpr const char* exp_body = R"(
   unsigned e = __builtin_bit_cast(unsigned, x * 1.44269504f + 12582912.0f) - 0x4b400000u;
   float n = static_cast<float>(static_cast<int>(e));
   float r = x - n * 0.693359375f + n * 2.12194440e-4f;
-  float p = ((((1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f) * r + 4.1665795894e-2f) * r +
-             1.6666665459e-1f) * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
+  float p = (1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f;
+  p = (p * r + 4.1665795894e-2f) * r + 1.6666665459e-1f;
+  p = (p * r + 5.0000001201e-1f) * r * r + r + 1.0f;
   unsigned h = static_cast<unsigned>(static_cast<int>(e) >> 1);
   float v = p * __builtin_bit_cast(float, (h + 127u) << 23) * __builtin_bit_cast(float, (e - h + 127u) << 23);
   unsigned over = 0u - static_cast<unsigned>(x > 88.7228394f), under = 0u - static_cast<unsigned>(x < -103.9721f);
@@ -39,9 +39,11 @@ constexpr const char* log_body = R"(
   float f = __builtin_bit_cast(float, b - (static_cast<unsigned>(e) << 23)) - 1.0f;
   float n = static_cast<float>(e - static_cast<int>(25u & small));
   float z = f * f;
-  float y = ((((((7.0376836292e-2f * f - 1.1514610310e-1f) * f + 1.1676998740e-1f) * f - 1.2420140846e-1f) * f +
-                1.4249322787e-1f) * f - 1.6668057665e-1f) * f + 2.0000714765e-1f) * f - 2.4999993993e-1f;
-  y = (y * f + 3.3333331174e-1f) * f * z - 2.12194440e-4f * n - 0.5f * z;
+  float y = (7.0376836292e-2f * f - 1.1514610310e-1f) * f + 1.1676998740e-1f;
+  y = (y * f - 1.2420140846e-1f) * f + 1.4249322787e-1f;
+  y = (y * f - 1.6668057665e-1f) * f + 2.0000714765e-1f;
+  y = (y * f - 2.4999993993e-1f) * f + 3.3333331174e-1f;
+  y = y * f * z - 2.12194440e-4f * n - 0.5f * z;
   float v = f + y + 0.693359375f * n;
   unsigned zero = 0u - static_cast<unsigned>(x == 0.0f), negative = 0u - static_cast<unsigned>(x < 0.0f);
   unsigned open = 0u - static_cast<unsigned>(!(x <= 3.4028234e38f));
@@ -55,8 +57,8 @@ constexpr const char* tanh_body = R"(
   float t = EXP(-2.0f * a);
   float far = (1.0f - t) / (1.0f + t);
   float z = a * a;
-  float near = (((-5.70498872745e-3f * z + 2.06390887954e-2f) * z - 5.37397155531e-2f) * z + 1.33314422036e-1f) * z;
-  near = (near - 3.33332819422e-1f) * z * a + a;
+  float near = (-5.70498872745e-3f * z + 2.06390887954e-2f) * z - 5.37397155531e-2f;
+  near = ((near * z + 1.33314422036e-1f) * z - 3.33332819422e-1f) * z * a + a;
   unsigned close = 0u - static_cast<unsigned>(a < 0.625f);
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, near) & close) | (__builtin_bit_cast(unsigned, far) & ~close) | sign);
 )";

@@ -293,12 +293,13 @@ Accepted Reducer::by_statements() {
   const auto level = [&](unsigned depth) {
     return reduce_parts(text, frontend::parts_of(text, depth), reduction).complete;
   };
+  // First what most often compiles to the winner's code, which needs no judge.
+  reduction.complete = rewrite(text, with_number_for_constant, reduction) &&
+                       rewrite(text, with_body_for_call, reduction) &&
+                       reduce_parts(text, hints_in(text), reduction).complete;
   for (unsigned depth = 0; depth <= deepest_level && reduction.complete; ++depth) reduction.complete = level(depth);
   // What only the statements needed that went.
   if (reduction.complete && !reduction.left_out.empty()) reduction.complete = level(0);
-  if (reduction.complete) reduction.complete = reduce_parts(text, hints_in(text), reduction).complete;
-  if (reduction.complete) reduction.complete = rewrite(text, with_body_for_call, reduction);
-  if (reduction.complete) reduction.complete = rewrite(text, with_number_for_constant, reduction);
   return presented(std::move(text), winner_.candidate.thought, std::move(reduction));
 }
 

@@ -44,7 +44,7 @@ class Reducer {
   // good start. `compact` may be empty: there is no shorter form. It is asked first, since it saves most: where the
   // whole is as fast in it, genes are left out of that form.
   Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain, const Render& compact);
-  // By its statements and helpers, then by hints to the compiler, single-use helpers and constants.
+  // By its constants, single-use helpers and hints to the compiler, then by its statements and helpers.
   Accepted by_statements();
   // Nothing is left out.
   Accepted explained() const;
