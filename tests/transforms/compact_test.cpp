@@ -60,8 +60,110 @@ void expect_shorter(const Snippet& snippet, const Genome& genome, const char* wr
   EXPECT_EQ(bench.difference(once, tolerance), "") << once;
 }
 
+// Its borders are told by a call as well as by comparisons, its bounds are unsigned, and it goes on early.
+const Snippet clamped{
+    R"(void kernel(const int* in, int* out, unsigned n, unsigned rows) {
+  for (unsigned y = 0; y < rows; ++y) {
+    if (y == 3) continue;
+    for (unsigned x = 0; x < n; ++x) {
+      int sum = in[y * n + std::min(x + 2, n - 1)];
+      if (x >= 1) sum -= in[y * n + x - 1];
+      out[y * n + x] = sum;
+    }
+  }
+})",
+    "auto a = numbers<int>(n * 6), b = numbers<int>(n * 6); kernel(a.data(), b.data(), n, 6); keep(b);",
+    "#include <algorithm>\n"};
+
+const Snippet moments{
+    R"(void kernel(const double* x, double* result, int n) {
+  double sum = 0, squares = 0;
+  double most = x[0];
+  for (int i = 0; i < n; ++i) {
+    const double d = x[i] - 1;
+    sum += d;
+    squares += d * d;
+    if (d > most) most = d;
+  }
+  result[0] = sum;
+  result[1] = squares;
+  result[2] = most;
+})",
+    "auto x = numbers<double>(n + 1); std::vector<double> r(3); kernel(x.data(), r.data(), n); keep(r);"};
+
+const Snippet product{
+    R"(void kernel(const float* a, const float* b, float* c, int rows, int n, int k) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
+      c[i * n + j] = sum;
+    }
+})",
+    "auto a = numbers<float>(7 * 5), b = numbers<float>(5 * n), c = numbers<float>(7 * n);"
+    "kernel(a.data(), b.data(), c.data(), 7, n, 5); keep(c);"};
+
+const Snippet in_memory{
+    R"(void kernel(const double* a, double* sums, double* largest, int rows, int n) {
+  for (int j = 0; j < n; ++j) {
+    sums[j] = 0;
+    largest[j] = -1e30;
+    for (int i = 0; i < rows; ++i) {
+      sums[j] += a[i * n + j];
+      if (a[i * n + j] > largest[j]) largest[j] = a[i * n + j];
+    }
+  }
+})",
+    "for (int rows : {0, 5}) { auto a = numbers<double>(n * 5), s = numbers<double>(n), l = numbers<double>(n);"
+    "kernel(a.data(), s.data(), l.data(), rows, n); keep(s); keep(l); }"};
+
 TEST(CompactForm, WritesBorderOnce) {
-  expect_shorter(edges, {{"split_index", 0, {}}}, "x_border = [&](int x) {");
+  expect_shorter(edges, {{"split_index", 0, {}}}, "(x_inside || x + d >= 0)");
+}
+
+TEST(CompactForm, WritesBorderOfCallsOnce) {
+  expect_shorter(clamped, {{"split_index", 0, {}}}, "(x_inside ? x + 2 : std::min(x + 2, n - 1))");
+}
+
+TEST(CompactForm, WritesBodyOfLanesOnce) {
+  expect_shorter(moments, {{"lanes", 0, {16}}}, "i_lanes((n / 16 * 16), n % 16);", 1e-9);
+}
+
+TEST(CompactForm, CountsCopiesOfStrips) {
+  expect_shorter(product, {{"vectorise_outer", 1, {8}}, {"unroll_jam", 0, {4}}}, "float sum_lanes[4][8];");
+}
+
+const Snippet columns_of_rows{
+    R"(void kernel(const float* a, const float* x, float* y, int rows, int n) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < n; ++j) {
+      if (x[i] == 0) break;
+      y[j] += a[i * n + j] * x[i];
+    }
+})",
+    "auto a = numbers<float>(n * 7), x = numbers<float>(7), y = numbers<float>(n); x[3] = 0;"
+    "kernel(a.data(), x.data(), y.data(), 7, n); keep(y);"};
+
+TEST(CompactForm, CountsCopiesInsideOfLoopThatSharesThem) {
+  Snippet whole = columns_of_rows;
+  whole.kernel.erase(whole.kernel.find("      if (x[i] == 0) break;\n"), 28);
+  expect_shorter(whole, {{"unroll_jam", 0, {4}}}, "#pragma GCC unroll 4\n      for (int i = i0; i < i0 + count; ++i)");
+}
+
+TEST(CompactForm, LeavesLoopThatEndsEarlyToEachCopy) {
+  Workbench bench(compact(columns_of_rows));
+  EXPECT_THAT(bench.workshop().render({{"unroll_jam", 0, {4}}}).source, Not(HasSubstr("i_rows")));
+}
+
+TEST(CompactForm, StartsAccumulatorWithWhatPlaceIsSetTo) {
+  expect_shorter(in_memory, {{"promote_scalar", 0, {}}}, "double largest_value = -1e30;");
+}
+
+TEST(CompactForm, LoadsPlaceThatNothingSetsInFront) {
+  Snippet added = in_memory;
+  added.kernel.erase(added.kernel.find("    largest[j] = -1e30;\n"), 24);
+  Workbench bench(compact(added));
+  EXPECT_THAT(bench.apply({{"promote_scalar", 0, {}}}), HasSubstr("if (0 < rows) {"));
 }
 
 TEST(CompactForm, HalvesLanesInLoop) {

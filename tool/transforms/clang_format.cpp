@@ -4,6 +4,10 @@
 #include <clang/Tooling/Core/Replacement.h>
 
 #include <string_view>
+#include <utility>
+
+#include "tool/os/files/files.h"
+#include "tool/transforms/source_style.h"
 
 namespace hone::frontend {
 namespace {
@@ -18,32 +22,26 @@ unsigned launches_in(std::string_view text) {
 }
 
 clang::format::FormatStyle style_of(const std::string& file) {
-  llvm::Expected<clang::format::FormatStyle> found = clang::format::getStyle("file", file, "LLVM");
-  if (found) return *found;
-  llvm::consumeError(found.takeError());
-  return clang::format::getLLVMStyle();
+  // "none" formats nothing, as do projects that say DisableFormat: the text in the file is their style, too.
+  llvm::Expected<clang::format::FormatStyle> found = clang::format::getStyle("file", file, "none");
+  if (found && !found->DisableFormat) return *found;
+  if (!found) llvm::consumeError(found.takeError());
+  const auto source = os::read_file(file);
+  return source ? style_of_source(*source) : clang::format::getLLVMStyle();
 }
 
 }  // namespace
 
-unsigned column_limit(const std::string& file) {
-  return style_of(file).ColumnLimit;
+Layout::Layout(std::string file)
+    : file_(std::move(file)), style_(std::make_shared<clang::format::FormatStyle>(blanks_only(style_of(file_)))) {}
+
+unsigned Layout::column_limit() const {
+  return style_->ColumnLimit;
 }
 
-std::string laid_out(const std::string& text, const std::string& file) {
-  namespace format = clang::format;
-  format::FormatStyle style = style_of(file);
-  style.DisableFormat = false;
-  style.ReflowComments = false;
-  style.BreakStringLiterals = false;
-  style.RemoveSemicolon = false;
-  style.RemoveParentheses = format::FormatStyle::RPS_Leave;
-  style.InsertBraces = false;
-  style.RemoveBracesLLVM = false;
-  style.QualifierAlignment = format::FormatStyle::QAS_Leave;
-  style.FixNamespaceComments = false;
+std::string Layout::laid_out(const std::string& text) const {
   const clang::tooling::Range whole(0, static_cast<unsigned>(text.size()));
-  const auto changes = format::reformat(style, text, whole, file);
+  const auto changes = clang::format::reformat(*style_, text, whole, file_);
   llvm::Expected<std::string> result = clang::tooling::applyAllReplacements(text, changes);
   // `k<<<n < 9 ? n : 9, 32>>>` is a comparison to Clang's formatter, which takes its chevrons apart.
   if (result && launches_in(*result) == launches_in(text)) return *result;

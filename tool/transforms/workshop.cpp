@@ -70,7 +70,7 @@ class RealWorkshop final : public Workshop {
  public:
   // `kept`: what every candidate begins with, behind its includes.
   RealWorkshop(KernelSpec spec, Parser parser, std::string kept, Form form)
-      : spec_(std::move(spec)), kept_(std::move(kept)), form_(form), parser_(std::move(parser)) {}
+      : spec_(std::move(spec)), kept_(std::move(kept)), form_(form), layout_(spec_.file), parser_(std::move(parser)) {}
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.active()));
@@ -120,7 +120,7 @@ class RealWorkshop final : public Workshop {
     const auto& contexts = state(rendered.applied).contexts;
     const SplitSource split =
         split_includes(c89 ? without_declaring_loops(contexts.front()) : without_needless_braces(contexts));
-    rendered.source = laid_out(split.includes + kept_ + split.definition, spec_.file);
+    rendered.source = layout_.laid_out(split.includes + kept_ + split.definition);
     return rendered;
   }
 
@@ -253,6 +253,7 @@ class RealWorkshop final : public Workshop {
   KernelSpec spec_;
   std::string kept_;
   Form form_;
+  Layout layout_;
   Parser parser_;
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;

@@ -15,11 +15,10 @@ namespace {
 using frontend::Workshop;
 
 Reducer::Present present_in(const std::string& file) {
-  return [file](const std::string& source, const std::string& words) {
+  return [file, layout = frontend::Layout(file)](const std::string& source, const std::string& words) {
     const bool c = std::filesystem::path(file).extension() == ".c";
-    const std::string comment =
-        explanation(words, frontend::column_limit(file), c ? CommentStyle::block : CommentStyle::line);
-    return frontend::laid_out(with_explanation(source, comment), file);
+    const std::string comment = explanation(words, layout.column_limit(), c ? CommentStyle::block : CommentStyle::line);
+    return layout.laid_out(with_explanation(source, comment));
   };
 }
 
@@ -55,8 +54,9 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   // Opened where it is asked for. What is written once for a device is inlined or not as its own compiler likes.
   std::unique_ptr<Workshop> compact;
   const Reducer::Render shorter = [&](const Genome& genes) {
-    if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
-      compact = std::move(*opened);
+    if (!compact)
+      if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
+        compact = std::move(*opened);
     return compact ? compact->render(genes) : frontend::Rendered();
   };
   return reducer.by_genes(

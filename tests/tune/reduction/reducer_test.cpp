@@ -162,6 +162,36 @@ TEST_F(ReducerTest, TakesCompactFormWhereItIsAsFast) {
   EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, slow).candidate.source, HasSubstr("\ntile(64);\n"));
 }
 
+TEST_F(ReducerTest, LeavesGenesOutOfCompactForm) {
+  const auto compact = [](const Genome& genome) {
+    frontend::Rendered rendered = render(genome);
+    rendered.source.erase(std::remove(rendered.source.begin(), rendered.source.end(), '\n'), rendered.source.end());
+    rendered.source.insert(rendered.source.find("fast"), "once;");
+    return rendered;
+  };
+  const Genome genome{restrict_pointers, unrolled, tiles};
+  const Accepted winner = found(genome);
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, compact);
+  EXPECT_THAT(stages_.compiled.at(0), HasSubstr("once;")) << "before anything is left out";
+  EXPECT_EQ(reduced.candidate.genome, (Genome{restrict_pointers, tiles}));
+  EXPECT_EQ(reduced.candidate.source.substr(reduced.candidate.source.find('\n') + 1),
+            compact({restrict_pointers, tiles}).source);
+  EXPECT_THAT(changes(reduced), ElementsAre("restrict 2", "tile(64) 4"));
+}
+
+TEST_F(ReducerTest, TakesCompactFormOfWhatIsLeft) {
+  // Of the whole there is none: the same genome would be another's text.
+  const auto compact = [](const Genome& genome) {
+    frontend::Rendered rendered = render(genome);
+    if (std::ranges::find(genome, unrolled) != genome.end()) return frontend::Rendered{"", {tiles}};
+    rendered.source = "void f() { once; restrict; tile; fast8; }";
+    return rendered;
+  };
+  const Genome genome{restrict_pointers, unrolled, tiles};
+  const Accepted winner = found(genome);
+  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, compact).candidate.source, HasSubstr("once;"));
+}
+
 constexpr const char* kModels =
     "int used() { return 1; }\nint idle() { return 2; }\nint idler() { return idle(); }\n"
     "void f() {\n  prefetch;\n  fast8;\n  {\n    needless;\n  }\n  if (n < 0) return;\n}\n";
@@ -172,6 +202,35 @@ TEST_F(ReducerTest, LeavesOutStatementsAndHelpersThatGainNothing) {
   EXPECT_EQ(reduced.candidate.source, "// It is clever.\nvoid f() {\n  fast8;\n  if (n < 0) return;\n}\n");
   EXPECT_EQ(reduced.candidate.name, "found");
   EXPECT_THAT(changes(reduced), ElementsAre("fast8; 8"));
+  EXPECT_TRUE(reduced.reduction->complete);
+}
+
+// Comments are text to these stages: a declaration that goes alone leaves a name behind that is slow.
+TEST_F(ReducerTest, LeavesOutHintsAndWritesNumberForConstant) {
+  const Accepted winner = found(
+      "constexpr auto /*fast8*/ fast1 = 64;\nvoid f(float* __restrict__ p) {\n#pragma GCC ivdep\n  for (;;) return "
+      "fast1;\n  if (fast8) return;\n}\n");
+  const Accepted reduced = reducer(winner).by_statements();
+  EXPECT_EQ(reduced.candidate.source,
+            "// It is clever.\nvoid f(float*  p) {\n  for (;;) return 64;\n  if (fast8) return;\n}\n");
+  EXPECT_THAT(reduced.reduction->left_out, ElementsAre("fast1, a name for 64", "__restrict__", "#pragma GCC ivdep"));
+  EXPECT_TRUE(reduced.reduction->complete);
+}
+
+TEST_F(ReducerTest, WritesBodyForOnlyCall) {
+  const Accepted winner = found(
+      "static int /*fast8*/ fast1(int v) {\n  return 2 * v;\n}\nint f(int n) {\n  if (fast1(n)) return fast8;\n}\n");
+  const Accepted reduced = reducer(winner).by_statements();
+  EXPECT_EQ(reduced.candidate.source, "// It is clever.\nint f(int n) {\n  if (int(2 * n)) return fast8;\n}\n");
+  EXPECT_THAT(reduced.reduction->left_out, ElementsAre("fast1(), a helper of one call"));
+}
+
+TEST_F(ReducerTest, KeepsHelperWhereItsBodyIsSlow) {
+  const char* text =
+      "static int /*fast8*/ fast1(int v) {\n  return 2 * v;\n}\nint f(int n) {\n  if (fast1(n)) return 1;\n}\n";
+  const Accepted winner = found(text);
+  const Accepted reduced = reducer(winner).by_statements();
+  EXPECT_EQ(reduced.candidate.source, std::string("// It is clever.\n") + text);
   EXPECT_TRUE(reduced.reduction->complete);
 }
 

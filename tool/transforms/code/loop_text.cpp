@@ -48,6 +48,13 @@ std::string rest_header(const Loop& loop, const std::string& variable, long long
   return counting(loop, variable, strips_end(loop, width), loop.upper_text, width * loop.step);
 }
 
+std::string calls_of_strips(const Loop& loop, const std::string& strip, const std::string& function, long long width,
+                            const std::string& left) {
+  const std::string whole = std::to_string(width);
+  return counting(loop, strip, loop.lower_text, loop.upper_text, width * loop.step) + left + " < " + whole + " ? " +
+         function + "(" + strip + ", " + left + ") : " + function + "(" + strip + ", " + whole + ");\n";
+}
+
 std::string header(const Loop& loop, const std::string& from, const std::string& to) {
   return counting(loop, loop.variable->getNameAsString(), from, to, loop.step);
 }

@@ -21,6 +21,11 @@ std::string strips_header(const Loop& loop, const std::string& variable, long lo
 std::string tail_header(const Loop& loop, long long width);
 // At most one round over all that strips_header leaves, with `variable` at its start.
 std::string rest_header(const Loop& loop, const std::string& variable, long long width);
+// All iterations as calls of function(strip, width), which is told the width as a number but for the last strip:
+//   for (int s = lo; s < hi; s += 32) hi - s < 32 ? function(s, hi - s) : function(s, 32);
+// `left`: how many iterations begin at `strip`.
+std::string calls_of_strips(const Loop& loop, const std::string& strip, const std::string& function, long long width,
+                            const std::string& left);
 // for (int i = from; i < to; i += step), the loop's own variable
 std::string header(const Loop& loop, const std::string& from, const std::string& to);
 std::string header(const Loop& loop);

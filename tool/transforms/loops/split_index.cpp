@@ -48,6 +48,45 @@ class Splitter {
     return any;
   }
 
+  // The body once, as a function of where its part begins and ends, and of whether the tests are known there:
+  //   part = [&](int from, int to, bool x_inside) { for x in [from,to) { if (x_inside || x > 0) … } };
+  // `flagged`: what tests of the loops around became. nullopt: nothing is decided, or the text has to be written out.
+  std::optional<std::string> text_once(std::map<const clang::Stmt*, std::string> flagged = {}) {
+    const auto around = known_.facts;
+    const bool decided = decide();
+    if (is_c(context_.ast) || (decided && cut_low_ == 0 && cut_high_ == 0)) return std::nullopt;
+    const std::string stem = loop_.variable->getNameAsString(), inside = fresh_name(context_, stem + "_inside");
+    for (const auto& [test, value] : known_.facts)
+      if (!around.contains(test)) flagged[test] = unless(inside, test, value);
+    bool any = decided;
+    std::map<const clang::Stmt*, std::string> loops;
+    for (Loop* child : loop_.children)
+      if (auto changed = Splitter(context_, nest_, *child, known_).text_once(flagged)) {
+        loops[child->statement] = *changed;
+        any = true;
+      }
+    if (!any || effects_of(loop_.body).leaves) return std::nullopt;
+    Substitution substitution(context_.ast);
+    for (const auto& [test, text] : flagged) substitution.replace(test, text);
+    for (const auto& [loop, text] : loops) substitution.replace(loop, text);
+    const std::string body = substitution.text(loop_.body);
+    if (substitution.spoiled()) return std::nullopt;
+    if (!decided) return header(loop_) + body;
+    const std::string part = fresh_name(context_, stem + "_part"), from = fresh_name(context_, stem + "0"),
+                      to = fresh_name(context_, stem + "1"), &type = loop_.type;
+    const auto [first, last] = ends();
+    std::string text = declared_ends() + "const auto " + part + " = [&](" + type + " " + from + ", " + type + " " + to +
+                       ", bool " + inside + ") __attribute__((always_inline)) " +
+                       braces(header(loop_, from, to) + body) + ";\n";
+    const auto call = [&](const std::string& begin, const std::string& end, const char* known) {
+      text += part + "(" + begin + ", " + end + ", " + known + ");\n";
+    };
+    if (cut_low_ > 0) call(loop_.lower_text, first, "false");
+    call(first, last, "true");
+    if (cut_high_ > 0) call(last, loop_.upper_text, "false");
+    return braces(text);
+  }
+
   std::optional<std::string> text() {
     KnownConditions inner = known_;
     bool any = decide();
@@ -63,19 +102,8 @@ class Splitter {
     std::string border = text_of(context_.ast, loop_.body);
     if (!middle || border.empty()) return std::nullopt;
     if (cut_low_ == 0 && cut_high_ == 0) return header(loop_) + *middle;
-    std::string stem = loop_.variable->getNameAsString();
-    std::string first = fresh_name(context_, stem + "_first"), last = fresh_name(context_, stem + "_last");
-    const std::string begin = loop_.lower_text == "0" ? std::to_string(cut_low_)
-                                                      : "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
-    std::string cut = std::to_string(cut_high_);
-    std::string parts = "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin +
-                        " : " + clipped_empty() + ";\n";
-    parts += "const " + loop_.type + " " + last + " = " + first + " + " + cut + " < " + loop_.upper_text + " ? " +
-             loop_.upper_text + " - " + cut + " : " + first + ";\n";
-    if (const std::string once = border_as_function(border); !once.empty()) {
-      parts += once;
-      border = border_name() + "(" + stem + ");";
-    }
+    const auto [first, last] = ends();
+    std::string parts = declared_ends();
     if (cut_low_ > 0) parts += header(loop_, loop_.lower_text, first) + border + "\n";
     parts += header(loop_, first, last) + *middle + "\n";
     if (cut_high_ > 0) parts += header(loop_, last, loop_.upper_text) + border + "\n";
@@ -83,16 +111,28 @@ class Splitter {
   }
 
  private:
-  std::string border_name() const { return fresh_name(context_, loop_.variable->getNameAsString() + "_border"); }
+  // A test that is known inside.
+  std::string unless(const std::string& inside, const clang::Stmt* test, bool value) const {
+    const std::string text = text_of(context_.ast, test);
+    if (auto* call = llvm::dyn_cast<clang::CallExpr>(test))
+      return "(" + inside + " ? " + text_of(context_.ast, call->getArg(value ? 0 : 1)) + " : " + text + ")";
+    return value ? "(" + inside + " || " + text + ")" : "(!" + inside + " && " + text + ")";
+  }
 
-  // The border's body, which stands at both ends, as a function of the index: "" where it has to be written twice.
-  std::string border_as_function(const std::string& border) const {
-    const Effects effects = effects_of(loop_.body);
-    if (!context_.compact || is_c(context_.ast) || cut_low_ == 0 || cut_high_ == 0) return "";
-    if (effects.leaves || effects.continues || statements_of(loop_.body).empty()) return "";
-    const bool block = llvm::isa<clang::CompoundStmt>(loop_.body);
-    return "const auto " + border_name() + " = [&](" + loop_.type + " " + loop_.variable->getNameAsString() + ") " +
-           (block ? border : braces(border)) + ";\n";
+  // The names of where the middle part begins and ends.
+  std::pair<std::string, std::string> ends() const {
+    const std::string stem = loop_.variable->getNameAsString();
+    return {fresh_name(context_, stem + "_first"), fresh_name(context_, stem + "_last")};
+  }
+
+  std::string declared_ends() const {
+    const auto [first, last] = ends();
+    const std::string begin = loop_.lower_text == "0" ? std::to_string(cut_low_)
+                                                      : "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
+    const std::string cut = std::to_string(cut_high_);
+    return "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin + " : " +
+           clipped_empty() + ";\nconst " + loop_.type + " " + last + " = " + first + " + " + cut + " < " +
+           loop_.upper_text + " ? " + loop_.upper_text + " - " + cut + " : " + first + ";\n";
   }
 
   // Where the first part ends when the loop is shorter than it: the loop's end, or its start when it is empty.
@@ -253,6 +293,8 @@ class SplitIndex final : public LoopTransformation {
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>&) const override {
+    if (context.compact)
+      if (auto once = Splitter(context, nest, loop, KnownConditions{}).text_once()) return once;
     return Splitter(context, nest, loop, KnownConditions{}).text();
   }
 };

@@ -6,6 +6,7 @@
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
+#include "tool/transforms/loops/jam_strips.h"
 
 namespace hone::frontend {
 namespace {
@@ -110,7 +111,9 @@ class UnrollJam final : public LoopTransformation {
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
-    return Jam(context, nest, loop, argument(arguments, 0, 4, 2, 16)).text();
+    const int factor = argument(arguments, 0, 4, 2, 16);
+    if (auto once = jammed_strips(context, loop, factor)) return once;
+    return Jam(context, nest, loop, factor).text();
   }
 };
 

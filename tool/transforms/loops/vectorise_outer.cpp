@@ -4,6 +4,7 @@
 //
 //   for j { s = 0; for k s += A[k]*B[k][j]; C[j] = s; }
 //   → for j0 { float s[W]; for l s[l] = 0; for k for l s[l] += A[k]*B[k][j0+l]; for l C[j0+l] = s[l]; }
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -19,7 +20,7 @@ class Lanes {
   Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width)
       : context_(context), nest_(nest), loop_(loop), width_(width), variant_(variant_variables(loop)) {
     lane_ = fresh_name(context, "lane");
-    strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
+    strip_ = fresh_name(context, loop.variable->getNameAsString() + (context.compact ? "0" : "_strip"));
   }
 
   std::optional<std::string> text() {
@@ -46,12 +47,12 @@ class Lanes {
   std::optional<std::string> as_function() {
     const std::string strip = fresh_name(context_, loop_.variable->getNameAsString() + "_lanes");
     const std::string width = fresh_name(context_, "width");
-    std::string text = "const auto " + strip + " = [&](" + loop_.type + " " + strip_ + ", " + loop_.type + " " + width +
-                       ") __attribute__((always_inline)) " + braces(block(statements_of(loop_.body), width)) + ";\n" +
-                       strips_header(loop_, strip_, width_) + strip + "(" + strip_ + ", " + std::to_string(width_) +
-                       ");\n" + rest_header(loop_, strip_, width_) + strip + "(" + strip_ + ", " + left() + ");";
+    direct_ = loop_.step == 1;
+    const std::string function = "const auto " + strip + " = [&](" + loop_.type + " " + strip_ + ", " + loop_.type +
+                                 " " + width + ") __attribute__((always_inline)) " +
+                                 braces(block(statements_of(loop_.body), width)) + ";\n";
     if (refused_) return std::nullopt;
-    return braces(text);
+    return braces(function + calls_of_strips(loop_, strip_, strip, width_, left()));
   }
 
   // A loop that runs once for all lanes: its bounds are the same for each.
@@ -130,9 +131,11 @@ class Lanes {
     }
   }
 
+  std::string lane() const { return direct_ ? loop_.variable->getNameAsString() + " - " + strip_ : lane_; }
+
   std::string lane_text(const clang::Stmt* node) {
     Substitution substitution(context_.ast);
-    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane_ + "]");
+    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane() + "]");
     std::string text = substitution.text(node);
     refused_ |= substitution.spoiled();
     return text;
@@ -179,7 +182,7 @@ class Lanes {
         if (type.empty() || variable->getType()->isReferenceType()) return refused_ = true, std::string();
         text += type + " " + variable->getNameAsString() + (init && !implicit ? " = " + lane_text(init) : "") + ";\n";
       } else if (init && !implicit) {
-        text += array->second + "[" + lane_ + "] = " + lane_text(init) + ";\n";
+        text += array->second + "[" + lane() + "] = " + lane_text(init) + ";\n";
       } else if (implicit && !variable->getType()->isScalarType()) {
         refused_ |= llvm::cast<clang::CXXConstructExpr>(init->IgnoreImplicit())->getNumArgs() != 0;
       }
@@ -195,9 +198,14 @@ class Lanes {
       for (auto* variable : declared_in(statement)) here.insert(variable);
       auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
       std::string text = declared ? declaration(declared) : lane_text(statement);
-      if (!text.empty()) inside += text + "\n";
+      if (!text.empty()) inside += text + (text.back() == '\n' ? "" : "\n");
     }
     if (inside.empty()) return {};
+    if (direct_) {
+      const std::string again = repeated(pending, here);
+      const bool one = again.empty() && pending.size() == 1 && std::ranges::count(inside, ';') == 1;
+      return header(loop_, strip_, strip_ + " + " + lanes) + (one ? inside : braces(again + inside) + "\n");
+    }
     std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
     std::string index =
         "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + offset + ";\n";
@@ -242,6 +250,7 @@ class Lanes {
   std::string lane_, strip_;
   unsigned segment_ = 0, loops_ = 0;
   bool refused_ = false;
+  bool direct_ = false;  // lanes count by the loop's own variable
   std::map<const clang::Stmt*, unsigned> segment_of_;
   std::map<const clang::VarDecl*, unsigned> home_;
   std::map<const clang::ValueDecl*, std::set<unsigned>> used_in_;

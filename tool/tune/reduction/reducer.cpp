@@ -23,7 +23,7 @@ constexpr double seconds_to_compare = 1.5;  // beside a judgment
 // Only whether it is right is asked: what is compared with the winner need not be timed beside the original.
 statistics::AcceptanceRule brief() {
   statistics::AcceptanceRule rule;
-  rule.looks = {0.05};
+  rule.looks = {0.25};  // enough to reach every problem on a busy machine: one that is not reached counts as 0 s
   rule.shares.clear();
   return rule;
 }
@@ -47,6 +47,10 @@ std::string in_words(const Genome& genome) {
     if (const std::string_view phrase = frontend::phrase_of(gene.transform); said.insert(phrase).second)
       words += (words.empty() ? "" : "; ") + std::string(phrase);
   return words.empty() ? words : words + '.';
+}
+
+bool is_shorter(const frontend::Rendered& text, const frontend::Rendered& than) {
+  return !text.applied.empty() && lines_of(text.source) < lines_of(than.source);
 }
 
 // The genes of `from` that `left` has no more.
@@ -197,17 +201,19 @@ Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, co
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain,
                            const Render& compact) {
   const Genome found = plain(genome).applied;
-  const Genome all = plain(tried_before(found, tried, plain)).applied;
+  const bool once = compact && is_shorter(compact(found), plain(found));
+  const Render& render = once && attempt(compact(found).source) == Attempt::holds ? compact : plain;
+  const Genome all = render(tried_before(found, tried, render)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
-    const frontend::Rendered rest = plain(chosen(all, parts));
+    const frontend::Rendered rest = render(chosen(all, parts));
     return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
   });
-  frontend::Rendered left = plain(chosen(all, minimal.parts));
+  frontend::Rendered left = render(chosen(all, minimal.parts));
   Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
   for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
     const std::string change = search::describe({left.applied[gene]});
     const std::string what(frontend::phrase_of(left.applied[gene].transform));
-    const frontend::Rendered rest = plain(without(left.applied, gene));
+    const frontend::Rendered rest = render(without(left.applied, gene));
     if (rest.applied.empty())  // the original is left
       reduction.kept.push_back({change, what, winner_.verdict.measurement.speedup, ""});
     else if (auto known = kept(change, what, rest.source))
@@ -215,10 +221,10 @@ Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& trie
     else
       reduction.kept.push_back({change, what, std::nullopt, ""});
   }
-  if (compact) {
+  // What was as long, or slower, as a whole may be neither as what is left.
+  if (compact && &render == &plain && left.applied != found) {
     frontend::Rendered shorter = compact(left.applied);
-    const bool fits = !shorter.applied.empty() && lines_of(shorter.source) < lines_of(left.source);
-    if (fits && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
+    if (is_shorter(shorter, left) && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
   }
   Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
   reduced.candidate.name = search::describe(left.applied);
@@ -226,9 +232,8 @@ Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& trie
   return reduced;
 }
 
-// One level of statements of `text`, which becomes shorter.
-Minimal Reducer::reduce_level(std::string& text, unsigned level, Reduction& reduction) {
-  const std::vector<frontend::TextPart> parts = frontend::parts_of(text, level);
+// Some of the parts of `text`, which becomes shorter.
+Minimal Reducer::reduce_parts(std::string& text, const std::vector<frontend::TextPart>& parts, Reduction& reduction) {
   if (parts.empty() || parts.size() > most_parts) return {};
   const auto with = [&](const std::vector<std::size_t>& stays) {
     std::vector<frontend::TextPart> gone;
@@ -255,6 +260,29 @@ Minimal Reducer::reduce_level(std::string& text, unsigned level, Reduction& redu
   return minimal;
 }
 
+// What can be written in fewer lines. A rewriting may make room for others.
+bool Reducer::rewrite(std::string& text, const Rewritings& rewritings, Reduction& reduction) {
+  std::set<std::string> refused;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Rewriting& one : rewritings(text)) {
+      if (refused.contains(one.what) || lines_of(ports_.present(one.text, "")) >= lines_of(ports_.present(text, "")))
+        continue;
+      const Attempt result = attempt(one.text);
+      if (result == Attempt::stop) return false;
+      if (result == Attempt::fails) {
+        refused.insert(one.what);
+        continue;
+      }
+      reduction.left_out.push_back(one.what);
+      text = std::move(one.text);
+      changed = true;
+      break;
+    }
+  }
+  return true;
+}
+
 Accepted Reducer::explained() const {
   return presented(winner_.candidate.source, winner_.candidate.thought, Reduction{.complete = true});
 }
@@ -262,10 +290,16 @@ Accepted Reducer::explained() const {
 Accepted Reducer::by_statements() {
   std::string text = winner_.candidate.source;
   Reduction reduction{.complete = true};
-  for (unsigned level = 0; level <= deepest_level && reduction.complete; ++level)
-    reduction.complete = reduce_level(text, level, reduction).complete;
+  const auto level = [&](unsigned depth) {
+    return reduce_parts(text, frontend::parts_of(text, depth), reduction).complete;
+  };
+  // First what most often compiles to the winner's code, which needs no judge.
+  reduction.complete = rewrite(text, with_number_for_constant, reduction) &&
+                       rewrite(text, with_body_for_call, reduction) &&
+                       reduce_parts(text, hints_in(text), reduction).complete;
+  for (unsigned depth = 0; depth <= deepest_level && reduction.complete; ++depth) reduction.complete = level(depth);
   // What only the statements needed that went.
-  if (reduction.complete && !reduction.left_out.empty()) reduction.complete = reduce_level(text, 0, reduction).complete;
+  if (reduction.complete && !reduction.left_out.empty()) reduction.complete = level(0);
   return presented(std::move(text), winner_.candidate.thought, std::move(reduction));
 }
 

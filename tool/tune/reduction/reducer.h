@@ -1,4 +1,4 @@
-// Takes out of a winner what gains nothing: genes of a genome, statements and helpers of a model's text.
+// Takes out of a winner what gains nothing: genes of a genome; statements, helpers, hints and names of a model's text.
 //
 // What is left passes gate, compiler and judge as any candidate does, and is as fast as the winner that the search
 // found: timed beside that one, not beside what an earlier step left, so that small losses do not add up. What cannot
@@ -15,6 +15,7 @@
 #include "tool/frontend/parse/statement_ranges.h"
 #include "tool/transforms/workshop.h"
 #include "tool/tune/reduction/ddmin.h"
+#include "tool/tune/reduction/rewriting.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/search_outcome.h"
@@ -40,9 +41,10 @@ class Reducer {
   Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
 
   // By its genes. `tried`: genomes that the search found right and faster, of which some may be parts of this one: a
-  // good start. `compact` may be empty: there is no shorter form. It is asked last, about what is left.
+  // good start. `compact` may be empty: there is no shorter form. It is asked first, since it saves most: where the
+  // whole is as fast in it, genes are left out of that form.
   Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain, const Render& compact);
-  // By its statements.
+  // By its constants, single-use helpers and hints to the compiler, then by its statements and helpers.
   Accepted by_statements();
   // Nothing is left out.
   Accepted explained() const;
@@ -60,7 +62,9 @@ class Reducer {
   Genome tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render);
   std::optional<KeptChange> kept(const std::string& change, const std::string& what, const std::string& without) const;
   Accepted presented(std::string source, const std::string& words, Reduction reduction) const;
-  Minimal reduce_level(std::string& text, unsigned level, Reduction& reduction);
+  using Rewritings = std::function<std::vector<Rewriting>(const std::string& source)>;
+  Minimal reduce_parts(std::string& text, const std::vector<frontend::TextPart>& parts, Reduction& reduction);
+  bool rewrite(std::string& text, const Rewritings& rewritings, Reduction& reduction);
 
   Ports ports_;
   const Accepted& winner_;
