@@ -164,7 +164,7 @@ TEST_F(WorkerPoolTest, GoesOnWithWorkersItHasWhereNoMoreAreGiven) {
     said_of.push_back(std::async(std::launch::async, [this, number] { return said(number); }));
   for (auto& one : said_of) EXPECT_EQ(one.get(), "wrong by a");
   EXPECT_EQ(serving.logged("bundle"), 5);
-  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more than"), HasSubstr("no room for you")));
+  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more workers for now"), HasSubstr("no room for you")));
 }
 
 TEST_F(WorkerPoolTest, WaitsWhereSiteAllowsNoMoreJobs) {
@@ -176,6 +176,23 @@ TEST_F(WorkerPoolTest, WaitsWhereSiteAllowsNoMoreJobs) {
   EXPECT_EQ(verdict.get(), "wrong by a");
   EXPECT_THAT(serving.notes(), testing::MatchesRegex("waits until the queue takes a worker: [^\n]*no more jobs at once "
                                                      "\\(AssocMaxSubmitJobLimit\\)[^\n]*\n[^\n]*\n?"));
+}
+
+TEST_F(WorkerPoolTest, NamesLimitThatIsReachedAtOnce) {
+  const std::vector<std::string> one = serving.server("a", 300);
+  std::vector<std::string> only_one{"/bin/sh", "-c",
+                                    "mkdir \"$0\" || { echo 'srun: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1; }; "
+                                    "exec \"$@\"",
+                                    full.string()};
+  only_one.insert(only_one.end(), one.begin(), one.end());
+  open(3, {only_one});
+  std::vector<std::future<std::string>> said_of;
+  for (int number = 1; number <= 3; ++number)
+    said_of.push_back(std::async(std::launch::async, [this, number] { return said(number); }));
+  for (auto& verdict : said_of) EXPECT_EQ(verdict.get(), "wrong by a");
+  EXPECT_EQ(serving.logged("start"), 1);
+  EXPECT_THAT(serving.notes(),
+              testing::MatchesRegex("no more workers for now: [^\n]*QOSMaxSubmitJobPerUserLimit[^\n]*\n"));
 }
 
 TEST_F(WorkerPoolTest, AsksAgainForMoreWorkersOnceLimitMayHavePassed) {
@@ -191,7 +208,7 @@ TEST_F(WorkerPoolTest, AsksAgainForMoreWorkersOnceLimitMayHavePassed) {
   std::filesystem::create_directory(full);
   judge_two(2);
   EXPECT_EQ(serving.logged("start"), 1);
-  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more than 1 workers"), HasSubstr("AssocMaxSubmitJobLimit")));
+  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more workers for now"), HasSubstr("AssocMaxSubmitJobLimit")));
   std::filesystem::remove(full);
   std::this_thread::sleep_for(150ms);
   judge_two(4);

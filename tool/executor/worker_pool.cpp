@@ -204,7 +204,7 @@ void WorkerPool::refused(const Worker& worker, const Error& why, std::stop_token
     at_work += other.state != Worker::State::starting;
   }
   if (others > 0) {
-    fewer(others, at_work, error.message());
+    fewer(others, at_work > 0 || meaning.kind == Meaning::Kind::full, error.message());
   } else if (meaning.kind == Meaning::Kind::full) {
     wait_for_room(lock, error, stop);
   } else if (++refusals_ >= options_.most_refusals) {
@@ -214,9 +214,9 @@ void WorkerPool::refused(const Worker& worker, const Error& why, std::stop_token
   }
 }
 
-void WorkerPool::fewer(unsigned others, unsigned at_work, const std::string& why) {
-  if (at_work > 0 && others < most_ && !std::exchange(told_of_limit_, true))
-    note(fmt::format("no more than {} workers: {}", others, why));
+// Without one at work it may be that none comes, which is said then; a limit is one at any time.
+void WorkerPool::fewer(unsigned others, bool is_news, const std::string& why) {
+  if (is_news && others < most_ && !std::exchange(told_of_limit_, true)) note("no more workers for now: " + why);
   most_ = std::min(most_, others);
   limited_at_ = Clock::now();
 }

@@ -83,7 +83,7 @@ class WorkerPool {
   void settle(Worker& worker, const std::shared_ptr<Request>& request, Result<std::string> line, double seconds);
   void lose(const Worker& worker, Request& request, Error error, Meaning::Kind kind);
   void refused(const Worker& worker, const Error& why, std::stop_token stop);
-  void fewer(unsigned others, unsigned at_work, const std::string& why);
+  void fewer(unsigned others, bool is_news, const std::string& why);
   void wait_for_room(Lock& lock, const Error& why, std::stop_token stop);
   bool has_time(const Worker& worker) const;
   void tell_of_short_time(const Worker& worker);
