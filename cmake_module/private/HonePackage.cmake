@@ -35,6 +35,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4 (>= 7.87)") # loaded when it is needed (tool/os/http/libcurl.h): no program names it
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | c++-compiler, cmake (>= 3.25), ninja-build")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clang, valgrind")
 # A package of the sources is a git archive.

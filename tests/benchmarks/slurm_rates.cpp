@@ -121,6 +121,6 @@ int main() {
     const executor::SlurmCluster cluster;
     overhead(runner);
   }
-  const executor::SlurmCluster cluster(executor::SlurmCluster::Nodes::apart);
+  const executor::SlurmCluster cluster(2, executor::SlurmCluster::Nodes::apart);
   scaling(runner);
 }

@@ -1,9 +1,19 @@
 // What a look-up costs: a record among few and among many, and a locked kernel as a build looks for it. Warm, and cold
-// where this user may drop the system's caches.
+// where this user may drop the system's caches, or has a command that does so for the folder: each cold look-up is then
+// the first after it. Where others work on the machine, mount a file system of its own and let the command mount it
+// anew:
+//
+//     truncate -s 3G disk && mkfs.ext4 -q disk && mkdir at && mount -o loop disk at
+//     hone_store_rates --folder at --cool 'umount at && mount -o loop disk at'
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +24,7 @@
 #include "cache/bound_source.h"
 #include "cache/lock_file.h"
 #include "cache/store.h"
+#include "tool/os/files/descriptor.h"
 #include "tool/os/files/files.h"
 
 namespace {
@@ -28,6 +39,10 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 template <class Body>
 double microseconds(Body body) {
   const auto begin = std::chrono::steady_clock::now();
@@ -35,11 +50,56 @@ double microseconds(Body body) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
 }
 
+constexpr unsigned coolings = 25;
+std::string cooling;  // the command
+
 bool drop_caches() {
+  if (!cooling.empty()) return std::system(cooling.c_str()) == 0;
   std::system("sync");
   std::ofstream file("/proc/sys/vm/drop_caches");
   return static_cast<bool>(file << 3 << std::flush);
 }
+
+// That this process waited for from a disk, so far.
+double kilobytes_read() {
+  std::ifstream file("/proc/self/io");
+  for (std::string word; file >> word;)
+    if (double bytes = 0; word == "read_bytes:" && file >> bytes) return bytes / 1000;
+  return 0;
+}
+
+// A block of a file at random, past the system's caches: what the disk takes now, whatever else is asked of it.
+double read_block(const fs::path& file, std::mt19937& random) {
+  constexpr std::size_t block = 4096, blocks = 16384;
+  if (std::error_code error; fs::file_size(file, error) != block * blocks || error)
+    std::ofstream(file, std::ios::binary) << std::string(block * blocks, 'x');
+  const hone::os::Descriptor opened(::open(file.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC));
+  alignas(4096) static char bytes[block];
+  const auto at = static_cast<off_t>(block * (random() % blocks));
+  return microseconds([&] {
+    if (::pread(opened.get(), bytes, block, at) < 0) fmt::print("a block cannot be read\n");
+  });
+}
+
+// Cold look-ups: their times, and what each read from the disk.
+struct Cold {
+  fs::path disk;  // a file there
+  std::vector<double> microseconds = {}, kilobytes = {}, blocks = {};
+  std::mt19937 random{1};
+  bool add(const std::function<double()>& look_up) {
+    if (!drop_caches()) return false;
+    for (int i = 0; i < 5; ++i) blocks.push_back(read_block(disk, random));
+    const double before = kilobytes_read();
+    microseconds.push_back(look_up());
+    kilobytes.push_back(kilobytes_read() - before);
+    return true;
+  }
+  std::string text(double unit, const char* name) const {
+    return fmt::format("{:.3f} {}, at worst {:.3f}, {:.0f} kB read, as long as {:.1f} blocks",
+                       median(microseconds) / unit, name, *std::ranges::max_element(microseconds) / unit,
+                       median(kilobytes), mean(microseconds) / mean(blocks));
+  }
+};
 
 Digest key_of(unsigned number) {
   return hone::cache::sha256("key " + std::to_string(number));
@@ -97,15 +157,14 @@ void of_records(const fs::path& folder, unsigned many, unsigned rounds) {
   const Store small({{filled(folder / "few", few)}}, {}), large({{filled(folder / "many", many)}}, {});
   std::mt19937 random(1);
   std::vector<double> of_small, of_large;
-  const bool cold = drop_caches();
-  for (unsigned i = 0; cold && i < 50; ++i) {
-    of_small.push_back(look_up(small, few, random));
-    of_large.push_back(look_up(large, many, random));
-  }
-  if (cold)
-    fmt::print("a record, cold: {:.0f} us of {}, {:.0f} us of {}: {:.2f} times\n", median(of_small), few,
-               median(of_large), many, median(of_large) / median(of_small));
-  of_small.clear(), of_large.clear();
+  Cold cold_small{folder / "disk"}, cold_large{folder / "disk"};
+  for (unsigned i = 0; i < coolings; ++i)
+    if (!cold_small.add([&] { return look_up(small, few, random); }) ||
+        !cold_large.add([&] { return look_up(large, many, random); }))
+      break;
+  if (!cold_large.kilobytes.empty())
+    fmt::print("a record, cold: of {} {}; of {} {}: {:.2f} times\n", few, cold_small.text(1, "us"), many,
+               cold_large.text(1, "us"), median(cold_large.microseconds) / median(cold_small.microseconds));
   for (unsigned i = 0; i < many; ++i) (void)large.record(key_of(i));
   for (unsigned i = 0; i < rounds; ++i) {
     of_small.push_back(look_up(small, few, random));
@@ -116,15 +175,12 @@ void of_records(const fs::path& folder, unsigned many, unsigned rounds) {
 }
 
 void of_locked_kernels(const fs::path& folder, unsigned kernels, unsigned rounds) {
-  std::vector<LockedProject> projects;
-  for (unsigned i = 0; i < 9; ++i) projects.emplace_back(folder / fmt::format("{} kernels, {}", kernels, i), kernels);
-  std::vector<double> warm, cold;
-  if (drop_caches())
-    for (const LockedProject& project : projects) cold.push_back(project.look_up(kernels / 2));
-  if (!cold.empty())
-    fmt::print("a locked kernel of {}, cold: {:.2f} ms, at worst {:.2f}\n", kernels, median(cold) / 1000,
-               *std::ranges::max_element(cold) / 1000);
-  for (unsigned i = 0; i < rounds; ++i) warm.push_back(projects.front().look_up(i % kernels));
+  const LockedProject project(folder / fmt::format("{} kernels", kernels), kernels);
+  std::vector<double> warm;
+  Cold cold{folder / "disk"};
+  for (unsigned i = 0; i < coolings && cold.add([&] { return project.look_up(i * 7 % kernels); }); ++i) continue;
+  if (!cold.kilobytes.empty()) fmt::print("a locked kernel of {}, cold: {}\n", kernels, cold.text(1000, "ms"));
+  for (unsigned i = 0; i < rounds; ++i) warm.push_back(project.look_up(i % kernels));
   fmt::print("a locked kernel of {}, warm: {:.3f} ms, at best {:.3f}\n", kernels, median(warm) / 1000,
              *std::ranges::min_element(warm) / 1000);
 }
@@ -138,6 +194,7 @@ int main(int argc, char** argv) {
   app.add_option("--records", records, "The many")->capture_default_str();
   app.add_option("--rounds", rounds)->capture_default_str();
   app.add_option("--folder", base, "Where the stores are made; else a temporary folder");
+  app.add_option("--cool", cooling, "A command after which nothing of the folder is in memory");
   CLI11_PARSE(app, argc, argv);
   const auto temporary = hone::os::TemporaryFolder::create("hone-store-rates");
   if (!temporary) return fmt::print(stderr, "{}\n", temporary.error().message()), 2;

@@ -135,5 +135,18 @@ TEST_F(Explain, WritesCompletionThatBashUses) {
   EXPECT_EQ(offered(launcher + " explain exten"), "extent-missing\nextent-dimensions\n");
 }
 
+// Each compile of an annotated source starts the program, and few speak HTTP.
+TEST_F(Explain, LoadsLibcurlOnlyWhereHttpIsSpoken) {
+  const auto loaded = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> words{"/usr/bin/env", "LD_DEBUG=libs", "HONE_CACHE_URL=http://127.0.0.1:1", HONE_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return exit_of(words)->err;
+  };
+  const std::string quiet = loaded({"explain", "extent-missing"});
+  EXPECT_THAT(quiet, HasSubstr("libcrypto.so")) << "the loader tells what it loads";
+  EXPECT_THAT(quiet, testing::Not(HasSubstr("libcurl.so")));
+  EXPECT_THAT(loaded({"cache", "push", "-p", folder_.path().string()}), HasSubstr("libcurl.so"));
+}
+
 }  // namespace
 }  // namespace hone

@@ -58,8 +58,20 @@ std::string verdict(const std::string& bytes) {
   return bundle::serialize_answer(answer, bytes) + '\n';
 }
 
+// As srun passes it on from a node.
+[[noreturn]] void is_canceled(const std::string& why) {
+  std::cerr << "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.\n"
+            << "slurmstepd-node1: error: *** STEP 11.0 ON node1 CANCELLED AT 2026-11-28T00:36:48 DUE TO " << why
+            << " ***\nsrun: error: node1: task 0: Terminated\n";
+  _exit(143);
+}
+
 void judge(const std::string& bytes) {
+  static int judged = 0;
   log("bundle " + bundle::fingerprint(bytes) + ' ' + kind());
+  if (does("be preempted")) is_canceled("PREEMPTION");
+  if (does("time out")) is_canceled("TIME LIMIT");
+  if (++judged > 1 && does("time out later")) is_canceled("TIME LIMIT");
   if (does("die")) _exit(9);
   if (does("hang")) std::this_thread::sleep_for(std::chrono::hours(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(word(2))));

@@ -41,7 +41,8 @@ std::string user_name() {
   return entry ? entry->pw_name : std::to_string(::geteuid());
 }
 
-// `slow` gives way to `quick`. Files that are there for everybody stand for GPUs.
+// `slow` and `again` give way to `quick`, and jobs of `again` would be queued once more, if they could be. A file that
+// is there for everybody stands for a GPU.
 constexpr const char* configuration = R"(ClusterName=hone
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={control}
@@ -69,11 +70,21 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd-%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd-%n.log
-NodeName=node1 NodeAddr=127.0.0.1 NodeHostname={host} Port={first} CPUs=1 RealMemory=1000 Gres=gpu:fake:1
-NodeName=node2 NodeAddr=127.0.0.1 NodeHostname={host} Port={second} CPUs=1 RealMemory=1000
-PartitionName=slow Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP PriorityTier=1
-PartitionName=quick Nodes=node1,node2 MaxTime=INFINITE State=UP PriorityTier=9 PreemptMode=OFF
+{nodes}
+PartitionName=slow Nodes=node[1-{count}] Default=YES MaxTime=INFINITE State=UP PriorityTier=1
+PartitionName=again Nodes=node[1-{count}] MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE
+PartitionName=brief Nodes=node[1-{count}] MaxTime=10 State=UP PriorityTier=1
+PartitionName=quick Nodes=node[1-{count}] MaxTime=INFINITE State=UP PriorityTier=9 PreemptMode=OFF
 )";
+
+// The first one has a device, and a feature.
+std::string node_lines(unsigned count) {
+  std::string lines;
+  for (unsigned number = 1; number <= count; ++number)
+    lines += fmt::format("NodeName=node{} NodeAddr=127.0.0.1 NodeHostname={} Port={} CPUs=1 RealMemory=1000{}\n",
+                         number, host_name(), llm::free_port(), number == 1 ? " Gres=gpu:fake:1 Feature=fast" : "");
+  return lines;
+}
 
 void write(const fs::path& file, const std::string& text) {
   if (!os::write_file_atomically(file, text)) throw std::runtime_error("cannot write " + file.string());
@@ -87,9 +98,12 @@ std::string SlurmCluster::missing() {
   return "";
 }
 
-SlurmCluster::SlurmCluster(Nodes nodes) : folder_(os::TemporaryFolder::create("hone-slurm-test").value()) {
+SlurmCluster::SlurmCluster(unsigned count, Nodes nodes)
+    : count_(count), folder_(os::TemporaryFolder::create("hone-slurm-test").value()) {
   const fs::path folder = folder_.path();
-  for (const char* name : {"state", "spool-node1", "spool-node2"}) fs::create_directory(folder / name);
+  fs::create_directory(folder / "state");
+  for (unsigned number = 1; number <= count; ++number)
+    fs::create_directory(folder / fmt::format("spool-node{}", number));
   std::string key(64, '\0');
   std::random_device entropy;
   for (char& byte : key) byte = static_cast<char>(entropy());
@@ -99,14 +113,14 @@ SlurmCluster::SlurmCluster(Nodes nodes) : folder_(os::TemporaryFolder::create("h
   write(folder / "slurm.conf",
         fmt::format(fmt::runtime(configuration), fmt::arg("host", host_name()), fmt::arg("user", user_name()),
                     fmt::arg("folder", folder.string()), fmt::arg("control", llm::free_port()),
-                    fmt::arg("first", llm::free_port()), fmt::arg("second", llm::free_port())));
+                    fmt::arg("nodes", node_lines(count)), fmt::arg("count", count)));
   ::setenv("SLURM_CONF", (folder / "slurm.conf").c_str(), 1);
   const auto in = [&](const char* name) { return (folder / name).string(); };
   start("munged", {"--foreground", "--force", "--socket", in("munge.sock"), "--key-file", in("key"), "--log-file",
                    in("munge.log"), "--pid-file", in("munge.pid"), "--seed-file", in("seed")});
   for (int i = 0; i < 500 && !fs::exists(folder / "munge.sock"); ++i) std::this_thread::sleep_for(10ms);
   start("slurmctld", {"-D", "-c"});
-  for (int number = 1; number <= 2; ++number) {
+  for (unsigned number = 1; number <= count; ++number) {
     const std::string node = fmt::format("node{}", number);
     std::vector<std::string> words{daemon("slurmd"), "-D", "-N", node};
     if (nodes == Nodes::apart)
@@ -123,7 +137,8 @@ SlurmCluster::SlurmCluster(Nodes nodes) : folder_(os::TemporaryFolder::create("h
 
 SlurmCluster::~SlurmCluster() {
   ask({"scancel", "--user=" + user_name(), "--signal=KILL"});
-  for (const char* name : {"node1", "node2", "slurmctld", "munged"}) daemons_.erase(name);
+  for (unsigned number = 1; number <= count_; ++number) daemons_.erase(fmt::format("node{}", number));
+  for (const char* name : {"slurmctld", "munged"}) daemons_.erase(name);
   ::unsetenv("SLURM_CONF");
 }
 
@@ -134,7 +149,10 @@ void SlurmCluster::start(const std::string& name, const std::vector<std::string>
 }
 
 bool SlurmCluster::are_nodes_up() const {
-  return ask({"sinfo", "--noheader", "--Node", "--partition=slow", "--format=%t"}) == "idle\nidle\n";
+  const std::string states = ask({"sinfo", "--noheader", "--Node", "--partition=slow", "--format=%t"});
+  std::string idle;
+  for (unsigned number = 1; number <= count_; ++number) idle += "idle\n";
+  return states == idle;
 }
 
 std::string SlurmCluster::ask(const std::vector<std::string>& command) const {

@@ -1,5 +1,5 @@
-// A Slurm of one's own, on this machine and as this user: munged, slurmctld, and a slurmd for each of two nodes, node1
-// and node2, of one processor each. It goes with the object, jobs and all.
+// A Slurm of one's own, on this machine and as this user: munged, slurmctld, and a slurmd for each node, node1, node2
+// and so on, of one processor each. It goes with the object, jobs and all.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class SlurmCluster {
 
   // Whether nodes share this machine, or have a processor and a /tmp each.
   enum class Nodes { together, apart };
-  explicit SlurmCluster(Nodes nodes = Nodes::together);  // sets SLURM_CONF in this process
+  explicit SlurmCluster(unsigned count = 2, Nodes nodes = Nodes::together);  // sets SLURM_CONF in this process
   ~SlurmCluster();
 
   // Of Slurm's commands: what it printed.
@@ -36,6 +36,7 @@ class SlurmCluster {
   void start(const std::string& name, const std::vector<std::string>& command);
   bool are_nodes_up() const;
 
+  const unsigned count_;
   os::TemporaryFolder folder_;
   std::map<std::string, os::Child> daemons_;
 };

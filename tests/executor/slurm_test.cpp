@@ -1,4 +1,4 @@
-// Workers as jobs of a real Slurm, which the tests start: two nodes on this machine, no root.
+// Workers as jobs of a real Slurm, which the tests start: four nodes on this machine, no root.
 #include "tool/executor/slurm.h"
 
 #include <signal.h>
@@ -61,7 +61,7 @@ TEST(Slurm, IsMissedByName) {
 class SlurmTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    if (SlurmCluster::missing().empty()) cluster = std::make_unique<SlurmCluster>();
+    if (SlurmCluster::missing().empty()) cluster = std::make_unique<SlurmCluster>(4);
   }
   static void TearDownTestSuite() { cluster.reset(); }
   void SetUp() override {
@@ -94,12 +94,15 @@ class SlurmTest : public testing::Test {
 };
 std::unique_ptr<SlurmCluster> SlurmTest::cluster;
 
-TEST_F(SlurmTest, JudgesOnBothNodesAndLeavesNoJob) {
-  open(serving.options(2), serving.server("node", 500));
-  auto first = begin(1), second = begin(2);
-  EXPECT_THAT((std::vector{first.get(), second.get()}), UnorderedElementsAre("wrong by node1", "wrong by node2"));
-  EXPECT_THAT(said(3), HasSubstr("wrong by node"));
-  EXPECT_EQ(serving.logged("start"), 2);
+TEST_F(SlurmTest, JudgesOnAllNodesAndLeavesNoJob) {
+  open(serving.options(4), serving.server("node", 500));
+  std::vector<std::future<std::string>> verdicts;
+  for (int number = 1; number <= 4; ++number) verdicts.push_back(begin(number));
+  std::vector<std::string> said_of;
+  for (auto& verdict : verdicts) said_of.push_back(verdict.get());
+  EXPECT_THAT(said_of, UnorderedElementsAre("wrong by node1", "wrong by node2", "wrong by node3", "wrong by node4"));
+  EXPECT_THAT(said(5), HasSubstr("wrong by node"));
+  EXPECT_EQ(serving.logged("start"), 4);
   pool.reset();
   EXPECT_TRUE(cluster->comes_to_have_no_jobs()) << cluster->jobs();
   EXPECT_EQ(serving.notes(), "");
@@ -121,11 +124,89 @@ TEST_F(SlurmTest, JudgesElsewhereWhatPreemptedJobHad) {
   ASSERT_TRUE(serving.comes_to(1, "bundle"));
   cluster->ask({"srun", "--partition=quick", "--nodelist=node2", "true"});
   EXPECT_EQ(verdict.get(), "wrong by a");
-  EXPECT_THAT(serving.notes(), HasSubstr("judged elsewhere"));
+  EXPECT_THAT(serving.notes(), HasSubstr("its job was preempted"));
+}
+
+// Slurm queues batch jobs alone once more. An srun's is canceled, and Hone asks for another.
+TEST_F(SlurmTest, JudgesElsewhereWhatJobOfRequeueingPartitionHad) {
+  open(serving.options(1), serving.server("a", 0, {"hang", "MARKER"}), {"--nodelist=node3"}, "again");
+  auto verdict = begin(1);
+  ASSERT_TRUE(serving.comes_to(1, "bundle"));
+  cluster->ask({"srun", "--partition=quick", "--nodelist=node3", "true"});
+  EXPECT_EQ(verdict.get(), "wrong by a");
+  EXPECT_THAT(serving.notes(), HasSubstr("its job was preempted"));
+}
+
+// The controller looks every half a minute.
+TEST_F(SlurmTest, JudgesElsewhereWhatJobHadWhoseTimeIsOver) {
+  open(serving.options(1), serving.server("a", 0, {"hang", "MARKER"}), {"--time=5"});
+  auto verdict = begin(1);
+  ASSERT_TRUE(serving.comes_to(1, "bundle"));
+  cluster->ask({"scontrol", "update", "jobid=" + job(), "TimeLimit=0"});
+  EXPECT_EQ(verdict.get(), "wrong by a");
+  EXPECT_EQ(serving.logged("bundle"), 2);
+  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("the time limit of its job is over"), HasSubstr("--time")));
+}
+
+TEST_F(SlurmTest, KnowsTimeThatItsJobsHave) {
+  auto source = SlurmSource::open({"brief", {}, {"true"}}, "", runner);
+  ASSERT_TRUE(source);
+  cluster->ask({"sbatch", "--partition=brief", "--output=/dev/null", "--wrap=sleep 600"});
+  for (int i = 0; i < 500 && cluster->jobs().find("RUNNING") == std::string::npos; ++i)
+    std::this_thread::sleep_for(10ms);
+  const auto left = (*source)->time_left(job());
+  cluster->ask({"scancel", "--partition=brief"});
+  ASSERT_TRUE(left);
+  EXPECT_THAT(*left, AllOf(testing::Gt(500s), testing::Le(600s))) << "the partition's limit";
+  EXPECT_EQ((*source)->time_left("no job"), std::nullopt);
+}
+
+// A site that limits jobs counts each task of an array, but one job of several tasks as one.
+TEST_F(SlurmTest, JudgesInStepsOfOneJob) {
+  cluster->ask({"salloc", "--no-shell", "--partition=slow", "--ntasks=4", "--job-name=one"});
+  const std::string one = job();
+  std::string words = "command:srun --jobid=" + one + " --exact --ntasks=1 --mpi=none";
+  for (const std::string& word : serving.server("node", 500)) words += " '" + word + "'";
+  {
+    const auto source = Source::open(words + " --serve", runner, {.most_workers = 4});
+    ASSERT_TRUE(source) << source.error().message();
+    std::vector<std::future<std::string>> verdicts;
+    for (int number = 1; number <= 4; ++number)
+      verdicts.push_back(std::async(std::launch::async, [&, number] {
+        const auto answer = source->make()->run(numbered(number), {});
+        return answer ? answer->reason : answer.error().message();
+      }));
+    std::vector<std::string> said_of;
+    for (auto& verdict : verdicts) said_of.push_back(verdict.get());
+    EXPECT_THAT(said_of, UnorderedElementsAre("wrong by node1", "wrong by node2", "wrong by node3", "wrong by node4"));
+  }
+  EXPECT_EQ(job(), one) << "the job is its owner's";
+  cluster->ask({"scancel", one});
+  EXPECT_TRUE(cluster->comes_to_have_no_jobs()) << cluster->jobs();
+}
+
+TEST_F(SlurmTest, TellsWhatNodesOfferWhereNoneFits) {
+  open(serving.options(1), serving.server("a", 0), {"--constraint=genoa"});
+  EXPECT_THAT(said(1), AllOf(HasSubstr("no node has the feature that --constraint asks for"),
+                             HasSubstr("partition slow have these features: fast"), HasSubstr("devices: gpu:fake:1")));
+  open(serving.options(1), serving.server("a", 0), {"--gres=gpu:h100:1"});
+  EXPECT_THAT(said(1), AllOf(HasSubstr("no node of the partition has what is asked for"), HasSubstr("gpu:fake:1")));
+}
+
+TEST_F(SlurmTest, TellsThatPartitionGivesNotSoMuchTime) {
+  PoolOptions options = serving.options(1);
+  options.told_of_queue = 100ms;
+  open(std::move(options), serving.server("a", 0), {"--time=20"}, "brief");
+  std::stop_source source;
+  auto verdict = begin(1, source.get_token());
+  for (int i = 0; i < 1000 && serving.notes().empty(); ++i) std::this_thread::sleep_for(10ms);
+  source.request_stop();
+  EXPECT_THAT(verdict.get(), HasSubstr("stopped"));
+  EXPECT_THAT(serving.notes(), testing::ContainsRegex("is pending \\((PartitionTimeLimit|PartitionConfig): .*--time"));
 }
 
 TEST_F(SlurmTest, TellsWhyQueueGivesNothingAndStopsAtOnce) {
-  cluster->ask({"sbatch", "--partition=quick", "--array=1-2", "--output=/dev/null", "--wrap=sleep 600"});
+  cluster->ask({"sbatch", "--partition=quick", "--array=1-4", "--output=/dev/null", "--wrap=sleep 600"});
   PoolOptions options = serving.options(1);
   options.told_of_queue = 100ms;
   open(std::move(options), serving.server("a", 0));
@@ -193,7 +274,7 @@ TEST_F(SlurmTest, ZJudgesElsewhereWhatLostNodeHad) {
   const std::string first = serving.log().back();
   const std::string node = first.substr(first.rfind(' ') + 1);
   cluster->lose(node);
-  EXPECT_EQ(verdict.get(), node == "node1" ? "wrong by node2" : "wrong by node1");
+  EXPECT_THAT(verdict.get(), AllOf(HasSubstr("wrong by node"), testing::Ne("wrong by " + node)));
   EXPECT_THAT(serving.notes(), HasSubstr("judged elsewhere"));
 }
 

@@ -10,6 +10,7 @@
 
 #include "tests/executor/serving.h"
 #include "tool/executor/make_executor.h"
+#include "tool/executor/slurm_words.h"
 
 namespace hone::executor {
 namespace {
@@ -21,25 +22,40 @@ using testing::HasSubstr;
 // Commands in turn, the last of them from then on.
 class Commands final : public WorkerSource {
  public:
-  explicit Commands(std::vector<std::vector<std::string>> commands) : commands_(std::move(commands)) {}
+  explicit Commands(std::vector<std::vector<std::string>> commands, std::optional<std::chrono::seconds> time = {})
+      : commands_(std::move(commands)), time_(time) {}
   std::vector<std::string> command(const std::set<std::string>&) override {
     auto words = commands_[std::min<std::size_t>(given_++, commands_.size() - 1)];
     words.push_back("--serve");
     return words;
   }
   std::string name() const override { return "these commands"; }
+  Meaning meaning(const std::string& words) override { return meaning_of_srun(words); }
+  std::optional<std::chrono::seconds> time_left(const std::string&) override { return time_; }
 
  private:
   std::vector<std::vector<std::string>> commands_;
+  std::optional<std::chrono::seconds> time_;  // that each has
   std::atomic<std::size_t> given_ = 0;
 };
 
 struct WorkerPoolTest : testing::Test {
   Serving serving;
   std::shared_ptr<WorkerPool> pool;
+  const std::filesystem::path full = serving.path("full");
 
-  void open(PoolOptions options, std::vector<std::vector<std::string>> commands) {
-    pool = std::make_shared<WorkerPool>(std::make_unique<Commands>(std::move(commands)), std::move(options));
+  void open(PoolOptions options, std::vector<std::vector<std::string>> commands,
+            std::optional<std::chrono::seconds> time = {}) {
+    pool = std::make_shared<WorkerPool>(std::make_unique<Commands>(std::move(commands), time), std::move(options));
+  }
+  // Refuses while there is a folder "full", as an srun whose site has such a limit.
+  std::vector<std::string> limited(std::vector<std::string> server) {
+    std::vector<std::string> words{"/bin/sh", "-c",
+                                   "if [ -d \"$0\" ]; then echo 'srun: error: AssocMaxSubmitJobLimit' >&2; exit 1; fi; "
+                                   "exec \"$@\"",
+                                   full.string()};
+    words.insert(words.end(), server.begin(), server.end());
+    return words;
   }
   void open(unsigned most, std::vector<std::vector<std::string>> commands) {
     open(serving.options(most), std::move(commands));
@@ -148,7 +164,101 @@ TEST_F(WorkerPoolTest, GoesOnWithWorkersItHasWhereNoMoreAreGiven) {
     said_of.push_back(std::async(std::launch::async, [this, number] { return said(number); }));
   for (auto& one : said_of) EXPECT_EQ(one.get(), "wrong by a");
   EXPECT_EQ(serving.logged("bundle"), 5);
-  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more than"), HasSubstr("no room for you")));
+  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more workers for now"), HasSubstr("no room for you")));
+}
+
+TEST_F(WorkerPoolTest, WaitsWhereSiteAllowsNoMoreJobs) {
+  std::filesystem::create_directory(full);
+  open(1, {limited(serving.server("a", 0))});
+  auto verdict = std::async(std::launch::async, [this] { return said(1); });
+  EXPECT_EQ(verdict.wait_for(500ms), std::future_status::timeout) << "a limit is no failure";
+  std::filesystem::remove(full);
+  EXPECT_EQ(verdict.get(), "wrong by a");
+  EXPECT_THAT(serving.notes(), testing::MatchesRegex("waits until the queue takes a worker: [^\n]*no more jobs at once "
+                                                     "\\(AssocMaxSubmitJobLimit\\)[^\n]*\n[^\n]*\n?"));
+}
+
+TEST_F(WorkerPoolTest, NamesLimitThatIsReachedAtOnce) {
+  const std::vector<std::string> one = serving.server("a", 300);
+  std::vector<std::string> only_one{"/bin/sh", "-c",
+                                    "mkdir \"$0\" || { echo 'srun: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1; }; "
+                                    "exec \"$@\"",
+                                    full.string()};
+  only_one.insert(only_one.end(), one.begin(), one.end());
+  open(3, {only_one});
+  std::vector<std::future<std::string>> said_of;
+  for (int number = 1; number <= 3; ++number)
+    said_of.push_back(std::async(std::launch::async, [this, number] { return said(number); }));
+  for (auto& verdict : said_of) EXPECT_EQ(verdict.get(), "wrong by a");
+  EXPECT_EQ(serving.logged("start"), 1);
+  EXPECT_THAT(serving.notes(),
+              testing::MatchesRegex("no more workers for now: [^\n]*QOSMaxSubmitJobPerUserLimit[^\n]*\n"));
+}
+
+TEST_F(WorkerPoolTest, AsksAgainForMoreWorkersOnceLimitMayHavePassed) {
+  PoolOptions options = serving.options(2);
+  options.limited = 100ms;
+  open(std::move(options), {limited(serving.server("a", 200))});
+  const auto judge_two = [&](int number) {
+    auto other = std::async(std::launch::async, [this, number] { return said(number); });
+    EXPECT_EQ(said(number + 1), "wrong by a");
+    EXPECT_EQ(other.get(), "wrong by a");
+  };
+  EXPECT_EQ(said(1), "wrong by a");
+  std::filesystem::create_directory(full);
+  judge_two(2);
+  EXPECT_EQ(serving.logged("start"), 1);
+  EXPECT_THAT(serving.notes(), AllOf(HasSubstr("no more workers for now"), HasSubstr("AssocMaxSubmitJobLimit")));
+  std::filesystem::remove(full);
+  std::this_thread::sleep_for(150ms);
+  judge_two(4);
+  EXPECT_EQ(serving.logged("start"), 2);
+}
+
+TEST_F(WorkerPoolTest, BeginsNothingThatEndOfJobWouldCutOff) {
+  PoolOptions options = serving.options(1);
+  options.spare = std::chrono::hours(1);
+  open(std::move(options), {serving.server("a", 0)}, std::chrono::minutes(30));
+  for (int number = 1; number <= 3; ++number) EXPECT_EQ(said(number), "wrong by a");
+  EXPECT_EQ(serving.logged("start"), 3) << "a job's first one is begun in any case";
+  EXPECT_EQ(serving.logged("bundle"), 3) << "none was judged twice";
+  EXPECT_THAT(serving.notes(), testing::MatchesRegex("a job has 1800 s and [^\n]* ask for more time with --time\n"));
+}
+
+TEST_F(WorkerPoolTest, GoesOnWithWorkerThatHasTime) {
+  open(serving.options(1), {serving.server("a", 0)}, std::chrono::minutes(30));
+  for (int number = 1; number <= 3; ++number) EXPECT_EQ(said(number), "wrong by a");
+  EXPECT_EQ(serving.logged("start"), 1);
+}
+
+TEST_F(WorkerPoolTest, DoesNotHoldPreemptionAgainstCandidate) {
+  std::vector<std::vector<std::string>> commands(5, serving.server("a", 0, {"be preempted"}));
+  commands.push_back(serving.server("a", 0));
+  open(serving.options(1), std::move(commands));
+  EXPECT_EQ(said(1), "wrong by a");
+  EXPECT_EQ(serving.logged("bundle"), 6);
+  EXPECT_THAT(serving.notes(),
+              HasSubstr("judged elsewhere: these commands: its job was preempted: the worker ended with code 143\n"));
+}
+
+TEST_F(WorkerPoolTest, EndsWithPreemptionsThatGoOn) {
+  PoolOptions options = serving.options(1);
+  options.most_taken = 4;
+  open(std::move(options), {serving.server("a", 0, {"be preempted"})});
+  EXPECT_THAT(said(1), AllOf(HasSubstr("4 workers were lost"), HasSubstr("its job was preempted")));
+}
+
+TEST_F(WorkerPoolTest, ReportsCandidateThatOutlastsItsJobs) {
+  open(1, {serving.server("a", 0, {"time out"})});
+  EXPECT_THAT(said(1), AllOf(HasSubstr("3 workers were lost over one candidate"),
+                             HasSubstr("the time limit of its job is over"), HasSubstr("--time")));
+}
+
+TEST_F(WorkerPoolTest, JudgesElsewhereWhatJobHadAtItsEnd) {
+  open(1, {serving.server("a", 0, {"time out later"})});
+  for (int number = 1; number <= 6; ++number) EXPECT_EQ(said(number), "wrong by a");
+  EXPECT_EQ(serving.logged("start"), 6);
+  EXPECT_EQ(serving.logged("bundle"), 6 + 5) << "what has been answered is not asked again";
 }
 
 TEST_F(WorkerPoolTest, KeepsSearchToKindOfItsFirstVerdict) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <nlohmann/json.hpp>
+
 #include "cache/lock_file.h"
 #include "tests/projects/nginx_server.h"
 #include "tests/projects/project.h"
@@ -132,6 +134,51 @@ TEST_F(SignedRecords, OfATrustedKeyAreLockedWithoutASearch) {
                     HasSubstr("signed    by " + alices_key + " (alice), which hone.trust trusts")));
   const Outcome again = as("bob", {"cache", "push"}, server->writer());
   EXPECT_THAT(again.out, HasSubstr("0 variants and 0 records went to")) << "Alice's signature is passed on";
+}
+
+TEST_F(SignedRecords, AreSentByTuningWhereThatIsAskedFor) {
+  fs::remove_all(server->root());
+  ASSERT_EQ(as("carol", {"cache", "keygen"}).code, 0);
+  std::vector<std::string> writer = server->writer();
+  const auto tune = [&] { return as("carol", {"tune", "--trials", "2", "--json", "-"}, writer); };
+  writer.push_back("HONE_CACHE_PUSH=0");
+  const Outcome quiet = tune();
+  ASSERT_EQ(quiet.code, 0) << quiet.all();
+  EXPECT_FALSE(fs::exists(record_file()));
+  made->write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");  // carol's own store knows the result
+  writer.back() = "HONE_CACHE_PUSH=1";
+  const Outcome sent = tune();
+  EXPECT_EQ(sent.code, 0) << sent.all();
+  EXPECT_THAT(sent.err, HasSubstr("hone: 1 variants and 1 records went to " + std::string("http://127.0.0.1:")));
+  EXPECT_TRUE(nlohmann::json::accept(sent.out)) << "the answer is for programs";
+  EXPECT_THAT(made->read(record_file()), HasSubstr("\"signed\""));
+  EXPECT_EQ(made->read(server->root() / "cas" / *lock().entries.at(0).variant),
+            made->read(made->blob(*lock().entries.at(0).variant)));
+  EXPECT_THAT(tune().err, Not(HasSubstr("went to"))) << "it decided nothing now";
+}
+
+TEST_F(SignedRecords, ThatTuningCannotSendAreOneLine) {
+  std::vector<std::string> reader = server->reader();
+  reader.push_back("HONE_CACHE_PUSH=1");
+  trust_alice();
+  put(record_file(), "of nobody");
+  ASSERT_EQ(as("alice", {"tune", "--trials", "2"}).code, 0);
+  made->write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
+  const Outcome tuned = as("alice", {"tune"}, reader);
+  EXPECT_EQ(tuned.code, 0) << tuned.all();
+  EXPECT_EQ(count(tuned.err, "what was tuned is not in the shared store"), 1u) << tuned.err;
+  EXPECT_THAT(tuned.err, AllOf(HasSubstr("is read-only (HTTP 403)"), HasSubstr("`hone cache push` sends it later")));
+  EXPECT_EQ(lock().entries.size(), 1u);
+}
+
+TEST_F(SignedRecords, AreNotSentOnHalfAWord) {
+  const Outcome unclear =
+      as("bob", {"tune"}, {"HONE_CACHE_PUSH=yes please", "HONE_CACHE_URL=" + std::string("http://h")});
+  EXPECT_EQ(unclear.code, 2);
+  EXPECT_THAT(unclear.err, HasSubstr("HONE_CACHE_PUSH is 'yes please'; say 1"));
+  const Outcome nowhere = as("bob", {"tune"}, {"HONE_CACHE_PUSH=1"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("no shared store is named"));
 }
 
 TEST_F(SignedRecords, ReplaceNothingThatIsLocked) {

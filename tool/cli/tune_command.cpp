@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/cli/cache/cache_exchange.h"
 #include "tool/cli/command/command.h"
 #include "tool/cli/command/interrupt.h"
 #include "tool/cli/tuned_kernels.h"
@@ -106,6 +107,20 @@ Result<void> open_elsewhere(tune::Tuner& tuner, const std::string& executor,
   return executor == "local" || kernels.empty() ? Result<void>() : tuner.open_executor();
 }
 
+// What this run locked, or recorded as found without a gain.
+LockedKeys decided_now(const std::vector<report::KernelResult>& results,
+                       const std::vector<project::ProjectKernel>& kernels) {
+  using enum report::Outcome;
+  LockedKeys keys;
+  for (const report::KernelResult& result : results) {
+    const auto is_new = {tuned, recalled, locked_again, original_kept};
+    if (std::ranges::find(is_new, result.outcome) == is_new.end()) continue;
+    for (const project::ProjectKernel& kernel : kernels)
+      if (kernel.spec.key == result.key) keys[kernel.unit.settings.lock].insert(result.key);
+  }
+  return keys;
+}
+
 }  // namespace
 
 int tune_command(int argc, char** argv) {
@@ -135,6 +150,10 @@ int tune_command(int argc, char** argv) {
   }
 
   const auto shared = shared::environment_store();
+  const auto sends = shared::sends_what_is_tuned();
+  if (!sends) return complain(sends.error(), usage);
+  if (*sends && !shared)
+    return complain("HONE_CACHE_PUSH is 1 and no shared store is named; set HONE_CACHE_URL", usage);
   Interrupt interrupt;
   int code = done;
   // What is decided already is told without another look at its file.
@@ -160,6 +179,7 @@ int tune_command(int argc, char** argv) {
       return complain(opened.error(), environment);
     results = tune_kernels(selection->kernels, arguments.tune, tuner, watch, interrupt);
   }
+  if (*sends && !interrupt.happened()) push_tuned(decided_now(results, selection->kernels), *shared);
   if (arguments.json != "-") fmt::print("{}", report::summary(results));
   if (!arguments.json.empty() && !write_answer(arguments.json, report::tune_json(results))) return environment;
   return exit_code(results, selection->flawed, interrupt.happened(), arguments.allow_none);

@@ -15,6 +15,7 @@
 #include "tool/executor/command_executor.h"
 #include "tool/executor/said.h"
 #include "tool/executor/slurm.h"
+#include "tool/executor/slurm_words.h"
 #include "tool/executor/staying_executor.h"
 
 namespace hone::executor {
@@ -43,6 +44,7 @@ class CommandSource final : public WorkerSource {
   explicit CommandSource(std::vector<std::string> words) : words_(std::move(words)) {}
   std::vector<std::string> command(const std::set<std::string>&) override { return words_; }
   std::string name() const override { return in_one_line(words_); }
+  Meaning meaning(const std::string& words) override { return meaning_of_srun(words); }  // it may be an srun
 
  private:
   std::vector<std::string> words_;

@@ -9,13 +9,16 @@
 #include <cerrno>
 #include <cstdlib>
 #include <random>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
 #include "tool/command/words.h"
+#include "tool/executor/slurm_words.h"
 #include "tool/os/process/environment.h"
 #include "tool/os/process/system_failure.h"
 
@@ -42,6 +45,25 @@ Result<void> is_installed(const std::string& program) {
   if (os::find_program(program, "", path ? path : "")) return {};
   return failure(fmt::format("'{}' is not on PATH: this machine cannot submit to Slurm", program), "--executor slurm",
                  "install Slurm's client (Debian: slurm-client), or tune where jobs are submitted");
+}
+
+bool is_job(const std::string& job) {
+  return !job.empty() && job.find_first_not_of("0123456789_") == std::string::npos;
+}
+
+// Of a list of sinfo's, which calls an empty one "(null)". Commas inside of parentheses belong to a name:
+// "gpu:2(S:0,1)".
+void add_words(std::string_view list, std::set<std::string>& to) {
+  std::string word;
+  int depth = 0;
+  for (const char c : std::string(list) + ',') {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c != ',' || depth > 0) {
+      word += c;
+    } else if (const std::string whole = std::exchange(word, ""); !whole.empty() && whole != "(null)") {
+      to.insert(whole);
+    }
+  }
 }
 
 }  // namespace
@@ -123,25 +145,56 @@ std::optional<std::map<std::string, std::string>> SlurmSource::environment() {
   return variables;
 }
 
+std::string SlurmSource::ask(std::vector<std::string> question) {
+  const auto exit = runner_.run({.arguments = std::move(question), .timeout = longest_question});
+  return exit && exit->ok() ? exit->out : "";
+}
+
 void SlurmSource::cancel(const std::string& job) {
-  const bool is_number = !job.empty() && job.find_first_not_of("0123456789_") == std::string::npos;
-  if (is_number) (void)runner_.run({.arguments = {"scancel", "--quiet", job}, .timeout = longest_question});
+  if (is_job(job)) ask({"scancel", "--quiet", job});
 }
 
 std::string SlurmSource::why_waiting() {
-  const auto exit =
-      runner_.run({.arguments = {"squeue", "--noheader", "--states=PENDING", "--name=" + job_name_, "--format=%i %r"},
-                   .timeout = longest_question});
-  if (!exit || !exit->ok()) return "";
+  std::istringstream lines(ask({"squeue", "--noheader", "--states=PENDING", "--name=" + job_name_, "--format=%i %r"}));
   std::vector<std::string> jobs;
-  std::istringstream lines(exit->out);
   for (std::string line; std::getline(lines, line) && jobs.size() < 3;) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string::npos) continue;
-    jobs.push_back(
-        printable_line(fmt::format("job {} is pending ({})", line.substr(0, blank), line.substr(blank + 1))));
+    const std::string reason = line.substr(blank + 1);
+    const std::string_view remark = meaning_of_pending(reason);
+    jobs.push_back(printable_line(
+        fmt::format("job {} is pending ({}{}{})", line.substr(0, blank), reason, remark.empty() ? "" : ": ", remark)));
   }
   return fmt::format("{}", fmt::join(jobs, ", "));
+}
+
+Meaning SlurmSource::meaning(const std::string& words) {
+  Meaning meaning = meaning_of_srun(words);
+  if (is_about_nodes(words)) meaning.advice = offer();
+  return meaning;
+}
+
+std::optional<std::chrono::seconds> SlurmSource::time_left(const std::string& job) {
+  if (!is_job(job)) return std::nullopt;
+  return read_slurm_time(ask({"squeue", "--noheader", "--jobs=" + job, "--format=%L"}));
+}
+
+// "partition gpu has features zen, avx2 and devices gpu:h100:4". Each line of sinfo is one kind of node.
+std::string SlurmSource::offer() {
+  const std::string told = ask({"sinfo", "--noheader", "--partition=" + request_.partition, "--format=%f|%G"});
+  if (told.empty()) return "`sinfo` lists what there is";
+  std::set<std::string> features, devices;
+  std::istringstream lines(told);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t bar = line.find('|');
+    add_words(line.substr(0, bar), features);
+    if (bar != std::string::npos) add_words(line.substr(bar + 1), devices);
+  }
+  const auto list = [](const std::set<std::string>& names) {
+    return names.empty() ? "none" : printable_line(fmt::format("{}", fmt::join(names, ", ")));
+  };
+  return fmt::format("nodes of partition {} have these features: {}; these devices: {}; `sinfo -N -l` lists more",
+                     request_.partition, list(features), list(devices));
 }
 
 }  // namespace hone::executor

@@ -33,11 +33,15 @@ class SlurmSource final : public WorkerSource {
   std::optional<std::map<std::string, std::string>> environment() override;
   void cancel(const std::string& job) override;
   std::string why_waiting() override;
+  Meaning meaning(const std::string& words) override;
+  std::optional<std::chrono::seconds> time_left(const std::string& job) override;
   std::string name() const override { return "slurm:" + request_.partition; }
 
  private:
   SlurmSource(SlurmRequest request, os::ProcessRunner& runner);
   Result<void> start_watcher();
+  std::string ask(std::vector<std::string> question);  // "": no answer
+  std::string offer();                                 // what nodes the partition has
 
   const SlurmRequest request_;
   os::ProcessRunner& runner_;

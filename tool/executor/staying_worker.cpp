@@ -95,6 +95,11 @@ Result<void> StayingWorker::greet(std::stop_token stop, const std::function<void
   return failure("the worker was not waited for");
 }
 
+std::string StayingWorker::last_line() const {
+  const std::string last = last_words(complaint_);
+  return last.substr(last.rfind('\n') + 1);
+}
+
 Result<std::string> StayingWorker::ask(const std::string& bytes, const std::string& fingerprint, std::stop_token stop) {
   HONE_CHECK(send(bundle::frame_header(bytes), stop));
   HONE_CHECK(send(bytes, stop));

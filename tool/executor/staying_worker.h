@@ -36,6 +36,7 @@ class StayingWorker {
   // Waits for its hello; `waiting` is called some ten times a second. Error: it ended first, or `stop`.
   Result<void> greet(std::stop_token stop, const std::function<void()>& waiting);
   const bundle::Hello& hello() const { return hello_; }
+  std::string last_line() const;  // that its command said, on its standard error
 
   // The line that answers the bundle. Error: the worker is lost, or `stop`.
   Result<std::string> ask(const std::string& bundle_bytes, const std::string& fingerprint, std::stop_token stop);

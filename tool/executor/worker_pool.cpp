@@ -17,6 +17,16 @@ using namespace std::chrono_literals;
 
 constexpr auto tending = 1s;  // how often an idle worker is looked after
 
+// With what its batch system meant by it. Where that is a whole answer, the words themselves add nothing.
+Error explained(Error error, const Meaning& meaning) {
+  if (meaning.what.empty()) return error;
+  if (meaning.kind != Meaning::Kind::unknown)
+    error.what.resize(std::min(error.what.find(", saying: "), error.what.size()));
+  error.what = meaning.what + ": " + error.what;
+  error.advice = meaning.advice;
+  return error;
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -28,7 +38,7 @@ struct WorkerPool::Request {
   std::string bytes, fingerprint, kind;
   bool cuda = false;
   bool greeting = false;  // it waits for a worker, and has nothing to judge
-  unsigned losses = 0;
+  unsigned losses = 0, taken = 0;
   bool given_up = false;  // nobody waits for it any more
   std::optional<Result<Reply>> outcome;
 
@@ -42,7 +52,9 @@ struct WorkerPool::Worker {
   std::set<std::string> avoided;  // nodes
   bundle::Hello hello;
   bool distrusted = false;
-  Clock::time_point since = Clock::now();
+  unsigned judged = 0;
+  std::optional<std::chrono::seconds> time;  // that it had when it came; absent: no end is known
+  Clock::time_point since = Clock::now(), came;
   std::jthread thread;
 };
 
@@ -96,7 +108,8 @@ Result<bundle::Hello> WorkerPool::greet(std::stop_token stop) {
   if (!changed_.wait(lock, stop, [&] { return greeting->outcome.has_value(); })) {
     std::erase(waiting_, greeting);
     lock.unlock();
-    const std::string why = source_->why_waiting();
+    std::string why = source_->why_waiting();
+    if (why.empty()) why = held_up_;
     return failure("no worker has said hello" + (why.empty() ? "" : ": " + why), source_->name());
   }
   if (!*greeting->outcome) return tl::unexpected(greeting->outcome->error());
@@ -106,6 +119,8 @@ Result<bundle::Hello> WorkerPool::greet(std::stop_token stop) {
 // One for each bundle that no worker is free for, or about to be.
 void WorkerPool::start_workers() {
   if (closing_) return;
+  if (most_ < options_.most_workers && Clock::now() - limited_at_ > options_.limited)
+    most_ = options_.most_workers;  // others' jobs may have ended
   std::vector<const Worker*> free;
   std::size_t coming = 0, up = 0;
   for (const Worker& worker : workers_) {
@@ -152,9 +167,12 @@ void WorkerPool::run(Worker& worker, std::stop_token stop) {
 
 Result<StayingWorker> WorkerPool::come_in(Worker& worker, std::stop_token stop) {
   HONE_TRY(StayingWorker process, StayingWorker::start(*source_, worker.avoided, options_.patience));
-  HONE_CHECK(process.greet(stop, [&] { tell_of_queue(worker); }));
+  HONE_CHECK(process.greet(stop, [&] { tell_of_queue(worker, process); }));
+  const auto time = source_->time_left(process.hello().job);
   const std::lock_guard lock(mutex_);
   worker.hello = process.hello();
+  worker.time = time;
+  worker.came = Clock::now();
   return process;
 }
 
@@ -164,6 +182,8 @@ void WorkerPool::take_in(Worker& worker) {
   worker.state = Worker::State::idle;
   worker.since = Clock::now();
   told_ = false;
+  held_up_.clear();
+  tell_of_short_time(worker);
   for (const auto& request : waiting_)
     if (request->greeting) request->outcome = Reply{};
   std::erase_if(waiting_, [](const auto& request) { return request->greeting; });
@@ -171,8 +191,11 @@ void WorkerPool::take_in(Worker& worker) {
   changed_.notify_all();
 }
 
-// More workers are not to be had. With others it goes on more slowly; without any, that is the answer.
+// More workers are not to be had. With others it goes on more slowly. Without any it waits where a limit is reached
+// that frees itself; else that is the answer.
 void WorkerPool::refused(const Worker& worker, const Error& why, std::stop_token stop) {
+  const Meaning meaning = source_->meaning(why.what);
+  const Error error = explained(why, meaning);
   Lock lock(mutex_);
   unsigned others = 0, at_work = 0;
   for (const Worker& other : workers_) {
@@ -181,13 +204,29 @@ void WorkerPool::refused(const Worker& worker, const Error& why, std::stop_token
     at_work += other.state != Worker::State::starting;
   }
   if (others > 0) {
-    if (at_work > 0 && others < most_) note(fmt::format("no more than {} workers: {}", others, why.message()));
-    most_ = std::min(most_, others);
+    fewer(others, at_work > 0 || meaning.kind == Meaning::Kind::full, error.message());
+  } else if (meaning.kind == Meaning::Kind::full) {
+    wait_for_room(lock, error, stop);
   } else if (++refusals_ >= options_.most_refusals) {
-    give_up(why);
+    give_up(error);
   } else if (!waiting_.empty()) {
     changed_.wait_for(lock, stop, options_.pause, [] { return false; });
   }
+}
+
+// Without one at work it may be that none comes, which is said then; a limit is one at any time.
+void WorkerPool::fewer(unsigned others, bool is_news, const std::string& why) {
+  if (is_news && others < most_ && !std::exchange(told_of_limit_, true)) note("no more workers for now: " + why);
+  most_ = std::min(most_, others);
+  limited_at_ = Clock::now();
+}
+
+void WorkerPool::wait_for_room(Lock& lock, const Error& why, std::stop_token stop) {
+  held_up_ = why.what;
+  if (!std::exchange(told_, true)) note("waits until the queue takes a worker: " + why.message());
+  const auto end = Clock::now() + 10 * options_.pause;
+  while (!stop.stop_requested() && !waiting_.empty() && Clock::now() < end)
+    changed_.wait_for(lock, stop, options_.pause, [] { return false; });
 }
 
 void WorkerPool::give_up(const Error& why) {
@@ -197,18 +236,36 @@ void WorkerPool::give_up(const Error& why) {
   changed_.notify_all();
 }
 
-void WorkerPool::tell_of_queue(Worker& worker) {
+void WorkerPool::tell_of_queue(Worker& worker, const StayingWorker& process) {
+  std::size_t at_work = 0, up = 0;
   {
     const std::lock_guard lock(mutex_);
-    const bool gives = std::ranges::any_of(workers_, [](const Worker& other) {
-      return other.state == Worker::State::idle || other.state == Worker::State::busy;
-    });
-    if (told_ || gives || Clock::now() - worker.since < options_.told_of_queue) return;
-    told_ = true;
+    for (const Worker& other : workers_) {
+      up += other.state != Worker::State::ended;
+      at_work += other.state == Worker::State::idle || other.state == Worker::State::busy;
+    }
+    bool& told = at_work > 0 ? told_of_few_ : told_;
+    if (told || Clock::now() - worker.since < options_.told_of_queue) return;
+    told = true;
   }
-  const std::string why = source_->why_waiting();
-  note(fmt::format("the queue has given nothing for {:.0f} s{}", seconds_since(worker.since),
-                   why.empty() ? "" : ": " + why));
+  std::string why = source_->why_waiting();
+  if (why.empty()) why = process.last_line();
+  note(fmt::format("the queue has given {} for {:.0f} s{}",
+                   at_work > 0 ? fmt::format("only {} of {} workers", at_work, up) : "nothing",
+                   seconds_since(worker.since), why.empty() ? "" : ": " + why));
+}
+
+// A judgment that its job's end would cut off is paid for twice. The first one is given to it all the same: others may
+// be shorter than the longest, and the next job would have no more time.
+bool WorkerPool::has_time(const Worker& worker) const {
+  return !worker.time || worker.judged == 0 || worker.came + *worker.time > Clock::now() + options_.spare + longest_;
+}
+
+void WorkerPool::tell_of_short_time(const Worker& worker) {
+  if (!worker.time || *worker.time > longest_ + options_.spare || told_of_time_) return;
+  told_of_time_ = true;
+  note(fmt::format("a job has {} s and a judgment took up to {:.0f} s: ask for more time with --time",
+                   worker.time->count(), longest_.count()));
 }
 
 void WorkerPool::serve(Worker& worker, StayingWorker& process, std::stop_token stop) {
@@ -235,7 +292,7 @@ std::shared_ptr<WorkerPool::Request> WorkerPool::next(Worker& worker, std::stop_
   };
   changed_.wait_for(lock, stop, tending, [&] { return worker.distrusted || suited() != waiting_.end(); });
   const auto found = suited();
-  if (worker.distrusted || stop.stop_requested()) {
+  if (worker.distrusted || stop.stop_requested() || (found != waiting_.end() && !has_time(worker))) {
     alive = false;
     return nullptr;
   }
@@ -265,23 +322,34 @@ bool WorkerPool::is_in_the_way(const Worker& worker) {
 
 void WorkerPool::settle(Worker& worker, const std::shared_ptr<Request>& request, Result<std::string> line,
                         double seconds) {
+  const Meaning meaning = line ? Meaning{} : source_->meaning(line.error().what);
   const std::lock_guard lock(mutex_);
   if (line) {  // free before its caller asks for the next
     worker.state = Worker::State::idle;
     worker.since = Clock::now();
+    ++worker.judged;
+    longest_ = std::max(longest_, std::chrono::duration<double>(seconds));
   }
   if (request->given_up) return;
-  if (line) {
+  if (line)
     request->outcome = Reply{std::move(*line), seconds, worker.number, worker.hello.kind(request->cuda)};
-  } else if (++request->losses >= options_.most_losses) {
-    Error error = line.error();
-    error.what = fmt::format("{} workers were lost over one candidate; of the last: {}", request->losses, error.what);
-    request->outcome = tl::unexpected(std::move(error));
-  } else {
-    note("what it had is judged elsewhere: " + line.error().message());
-    waiting_.push_front(request);
-  }
+  else
+    lose(worker, *request, explained(line.error(), meaning), meaning.kind);
+  if (!request->outcome) waiting_.push_front(request);
   changed_.notify_all();
+}
+
+// A worker that was taken away says nothing of the bundle that it had; nor does one that had used up its time on
+// others.
+void WorkerPool::lose(const Worker& worker, Request& request, Error error, Meaning::Kind kind) {
+  const bool is_chance = kind == Meaning::Kind::taken || (kind == Meaning::Kind::timed_out && worker.judged > 0);
+  unsigned& count = is_chance ? request.taken : request.losses;
+  if (++count >= (is_chance ? options_.most_taken : options_.most_losses)) {
+    error.what = fmt::format("{} workers were lost over one candidate; of the last: {}", count, error.what);
+    request.outcome = tl::unexpected(std::move(error));
+  } else {
+    note("what it had is judged elsewhere: " + error.message());
+  }
 }
 
 void WorkerPool::note(const std::string& line) const {

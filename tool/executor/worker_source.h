@@ -2,6 +2,7 @@
 // Thread-safe.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,18 @@
 #include <vector>
 
 namespace hone::executor {
+
+// What a batch system's words about a worker come to.
+struct Meaning {
+  enum class Kind {
+    unknown,
+    full,       // there are as many jobs as may be, for now
+    timed_out,  // the time is over that its job had
+    taken,      // its job had to make room for another
+  };
+  Kind kind = Kind::unknown;
+  std::string what, advice;  // "": nothing is known
+};
 
 class WorkerSource {
  public:
@@ -22,6 +35,10 @@ class WorkerSource {
   virtual void cancel(const std::string& /*job*/) {}
   // Why workers that were started have not said hello: "job 12 is pending (Resources)". "": nobody knows.
   virtual std::string why_waiting() { return ""; }
+  // Of what a worker's command said, when it was refused or lost.
+  virtual Meaning meaning(const std::string& /*words*/) { return {}; }
+  // How long that job goes on at most (bundle::Hello::job). Absent: without end, or nobody knows.
+  virtual std::optional<std::chrono::seconds> time_left(const std::string& /*job*/) { return std::nullopt; }
   virtual std::string name() const = 0;  // for messages: what was asked for
 };
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "tool/shared/http_store.h"
 
 namespace hone::shared {
@@ -49,6 +51,14 @@ std::unique_ptr<SharedStore> environment_store() {
   settings.certificate = variable("HONE_CACHE_CERT");
   settings.key = variable("HONE_CACHE_KEY");
   return std::make_unique<HttpStore>(std::move(settings));
+}
+
+Result<bool> sends_what_is_tuned() {
+  const std::string text = variable("HONE_CACHE_PUSH");
+  if (text == "1") return true;
+  if (text.empty() || text == "0") return false;
+  return failure(fmt::format("HONE_CACHE_PUSH is '{}'", text), "",
+                 "say 1 to send what is tuned to the shared store, or 0");
 }
 
 }  // namespace hone::shared

@@ -4,6 +4,7 @@
 //   HONE_CACHE_URL                   https://cache.example/hone; without it there is none
 //   HONE_CACHE_TOKEN                 sent as "Authorization: Bearer …"
 //   HONE_CACHE_CERT, HONE_CACHE_KEY  paths of a client certificate and its key, PEM
+//   HONE_CACHE_PUSH                  1: what is tuned is sent there at once; without it, or 0: when somebody pushes
 #pragma once
 
 #include <memory>
@@ -15,5 +16,8 @@ namespace hone::shared {
 // Null: none is named. Settings that make no sense are each call's Error. Takes the token out of the environment, so
 // that no child has it: to be called once, before there are threads.
 std::unique_ptr<SharedStore> environment_store();
+
+// Error: the variable says neither.
+Result<bool> sends_what_is_tuned();
 
 }  // namespace hone::shared

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "cache/bound_source.h"
@@ -73,7 +74,8 @@ struct Pushed {
 struct Sender {
   shared::SharedStore& shared;
   std::optional<trust::SigningKey> key;
-  Pushed sum;
+  Pushed sum = {};
+  const std::set<std::string>* only = nullptr;  // these request keys
 };
 
 using Counts = std::function<bool(const std::string& there)>;
@@ -125,6 +127,7 @@ Result<void> push(const fs::path& path, const cache::LockFile& lock, Sender& sen
   HONE_TRY(const trust::TrustFile trusted, trust::TrustFile::read(trust::trust_file_beside(path)));
   const cache::Store store = local_store(path);
   for (const cache::LockEntry& entry : lock.entries) {
+    if (sender.only && !sender.only->contains(entry.key)) continue;
     std::string why = lock.why_not(entry);
     const auto blob = why.empty() && entry.variant ? store.blob(*entry.variant) : std::nullopt;
     if (why.empty() && entry.variant && !blob) why = "its variant is in no store here";
@@ -177,7 +180,7 @@ int push(const ProjectOptions& options) {
   if (!locks) return complain(locks.error(), environment);
   auto key = own_signing_key();
   if (!key) return complain(key.error(), environment);
-  Sender sender{*shared, std::move(*key), {}};
+  Sender sender{*shared, std::move(*key)};
   Result<void> pushed;
   for (const auto& [path, lock] : *locks)
     if (pushed) pushed = push(path, lock, sender);
@@ -186,6 +189,28 @@ int push(const ProjectOptions& options) {
   say("{} variants and {} records went to {}, {} were there\n", sum.blobs, sum.records, shared->place(), sum.there);
   say_whose_word(sender, *locks);
   return sum.missing == 0 ? done : no;
+}
+
+void push_tuned(const LockedKeys& tuned, shared::SharedStore& store) {
+  auto key = own_signing_key();
+  Result<void> pushed;
+  if (!key) pushed = tl::unexpected(key.error());
+  Sender sender{store, key ? std::move(*key) : std::nullopt};
+  for (const auto& [path, keys] : tuned) {
+    if (!pushed) break;
+    const auto lock = cache::LockFile::read(path);
+    sender.only = &keys;
+    pushed = lock ? push(path, *lock, sender) : tl::unexpected(lock.error());
+  }
+  const Pushed& sum = sender.sum;
+  if (!pushed)
+    complain(fmt::format("what was tuned is not in the shared store: {}; `hone cache push` sends it later",
+                         pushed.error().message()),
+             done);
+  else if (sum.blobs + sum.records > 0)
+    complain(fmt::format("{} variants and {} records went to {}{}", sum.blobs, sum.records, store.place(),
+                         sum.unsigned_records ? ", not signed; hone cache keygen makes a key" : ""),
+             done);
 }
 
 }  // namespace hone::cli

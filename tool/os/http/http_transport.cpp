@@ -1,6 +1,5 @@
 #include "tool/os/http/http_transport.h"
 
-#include <curl/curl.h>
 #include <string.h>
 
 #include <algorithm>
@@ -15,11 +14,13 @@
 
 #include <fmt/format.h>
 
+#include "tool/os/http/libcurl.h"
 #include "tool/os/http/url.h"
 
 namespace hone::os {
 namespace {
 
+constexpr const char* kNoCurl = "libcurl (libcurl.so.4) is not installed, or cannot start";
 constexpr std::size_t most_header_bytes = 256u << 10;
 
 void wipe(std::string& text) {
@@ -35,10 +36,10 @@ class HeaderLines {
   ~HeaderLines() {
     for (curl_slist* line = lines_; line != nullptr; line = line->next)
       ::explicit_bzero(line->data, ::strlen(line->data));
-    ::curl_slist_free_all(lines_);
+    if (lines_ != nullptr) libcurl()->slist_free_all(lines_);
   }
   void add(std::string line) {
-    if (curl_slist* grown = ::curl_slist_append(lines_, line.c_str())) lines_ = grown;
+    if (curl_slist* grown = libcurl()->slist_append(lines_, line.c_str())) lines_ = grown;
     wipe(line);
   }
   curl_slist* get() const { return lines_; }
@@ -48,7 +49,7 @@ class HeaderLines {
 };
 
 struct EasyCleanup {
-  void operator()(CURL* easy) const { ::curl_easy_cleanup(easy); }
+  void operator()(CURL* easy) const { libcurl()->easy_cleanup(easy); }
 };
 
 struct Transfer {
@@ -133,12 +134,12 @@ void set_body(CURL* easy, Transfer& transfer) {
   const HttpRequest& request = transfer.request;
   if (request.method == "GET") return;
   if (request.method == "HEAD") {
-    ::curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    libcurl()->easy_setopt(easy, CURLOPT_NOBODY, 1L);
     return;
   }
-  ::curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-  ::curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data());
-  ::curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  libcurl()->easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  libcurl()->easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data());
+  libcurl()->easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   transfer.headers.add("Expect:");  // no waiting for "100 Continue"
   const bool typed = std::any_of(request.headers.begin(), request.headers.end(), [](const HttpHeader& header) {
     return ::strcasecmp(header.name.c_str(), "Content-Type") == 0;
@@ -151,8 +152,8 @@ void set_certificates(CURL* easy) {
   const auto set = [&](const char* name, CURLoption host, CURLoption proxy) {
     const char* value = std::getenv(name);
     if (value == nullptr || *value == '\0') return false;
-    ::curl_easy_setopt(easy, host, value);
-    ::curl_easy_setopt(easy, proxy, value);
+    libcurl()->easy_setopt(easy, host, value);
+    libcurl()->easy_setopt(easy, proxy, value);
     return true;
   };
   if (set("CURL_CA_BUNDLE", CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO)) return;
@@ -164,54 +165,55 @@ void set_certificates(CURL* easy) {
 void set_identity(CURL* easy, const HttpRequest& request) {
   const auto url = parse_url(request.url);
   const bool may = url && (url->scheme == "https" || is_loopback(*url) || request.allow_secrets_over_http);
-  if (request.netrc && may) ::curl_easy_setopt(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
-  if (!request.certificate.empty()) ::curl_easy_setopt(easy, CURLOPT_SSLCERT, request.certificate.c_str());
-  if (!request.certificate_key.empty()) ::curl_easy_setopt(easy, CURLOPT_SSLKEY, request.certificate_key.c_str());
+  if (request.netrc && may) libcurl()->easy_setopt(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  if (!request.certificate.empty()) libcurl()->easy_setopt(easy, CURLOPT_SSLCERT, request.certificate.c_str());
+  if (!request.certificate_key.empty()) libcurl()->easy_setopt(easy, CURLOPT_SSLKEY, request.certificate_key.c_str());
 }
 
 void prepare(Transfer& transfer) {
   const HttpRequest& request = transfer.request;
-  CURL* easy = ::curl_easy_init();
+  CURL* easy = libcurl()->easy_init();
   if (easy == nullptr) return;
   transfer.easy.reset(easy);
-  ::curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
-  ::curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error);
-  ::curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
-  ::curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  ::curl_easy_setopt(easy, CURLOPT_USERAGENT, "hone");
-  ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer holds up nobody
-  ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
-  ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
+  libcurl()->easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+  libcurl()->easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error);
+  libcurl()->easy_setopt(easy, CURLOPT_URL, request.url.c_str());
+  libcurl()->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  libcurl()->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  libcurl()->easy_setopt(easy, CURLOPT_USERAGENT, "hone");
+  libcurl()->easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  libcurl()->easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer holds up nobody
+  libcurl()->easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
+  libcurl()->easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
   // A model may think for minutes without a byte: routers on the way forget connections that are silent.
-  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L);
-  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 15L);
-  ::curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &take_body);
-  ::curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
-  ::curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &take_header);
-  ::curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-  ::curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  ::curl_easy_setopt(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // none of ours to a proxy
+  libcurl()->easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  libcurl()->easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L);
+  libcurl()->easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 15L);
+  libcurl()->easy_setopt(easy, CURLOPT_WRITEFUNCTION, &take_body);
+  libcurl()->easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  libcurl()->easy_setopt(easy, CURLOPT_HEADERFUNCTION, &take_header);
+  libcurl()->easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+  libcurl()->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  libcurl()->easy_setopt(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // none of ours to a proxy
   // A proxy is another machine.
-  if (const auto url = parse_url(request.url); url && is_loopback(*url)) ::curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+  if (const auto url = parse_url(request.url); url && is_loopback(*url))
+    libcurl()->easy_setopt(easy, CURLOPT_NOPROXY, "*");
   set_certificates(easy);
   set_identity(easy, request);
   set_body(easy, transfer);
   for (const HttpHeader& header : request.headers) transfer.headers.add(header.name + ": " + header.value);
-  ::curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.headers.get());
+  libcurl()->easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.headers.get());
 }
 
 curl_off_t information(const Transfer& transfer, CURLINFO which) {
   curl_off_t value = 0;
-  ::curl_easy_getinfo(transfer.easy.get(), which, &value);
+  libcurl()->easy_getinfo(transfer.easy.get(), which, &value);
   return value;
 }
 
 HttpFailureKind kind_of(const Transfer& transfer, CURLcode code) {
   long proxy_said = 0;
-  ::curl_easy_getinfo(transfer.easy.get(), CURLINFO_HTTP_CONNECTCODE, &proxy_said);
+  libcurl()->easy_getinfo(transfer.easy.get(), CURLINFO_HTTP_CONNECTCODE, &proxy_said);
   if (transfer.too_large) return HttpFailureKind::too_large;
   if (proxy_said != 0 && proxy_said / 100 != 2) return HttpFailureKind::unreachable;
   switch (code) {
@@ -240,10 +242,10 @@ HttpOutcome outcome_of(Transfer& transfer, CURLcode code) {
   if (code != CURLE_OK) {
     const HttpFailureKind kind = kind_of(transfer, code);
     if (kind == HttpFailureKind::too_large) return HttpFailure{kind, "the response is too large"};
-    return HttpFailure{kind, *transfer.error != '\0' ? transfer.error : ::curl_easy_strerror(code)};
+    return HttpFailure{kind, *transfer.error != '\0' ? transfer.error : libcurl()->easy_strerror(code)};
   }
   long status = 0;
-  ::curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  libcurl()->easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
   HttpResponse& response = transfer.response;
   response.status = static_cast<int>(status);
   if (response.headers.contains("retry-after")) {
@@ -259,8 +261,8 @@ const HttpFailure canceled{HttpFailureKind::canceled, "the request was canceled"
 class CurlHttpTransport::Loop {
  public:
   Loop() {
-    static const CURLcode initialized = ::curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (initialized == CURLE_OK) multi_ = ::curl_multi_init();
+    static const CURLcode initialized = libcurl() ? libcurl()->global_init(CURL_GLOBAL_DEFAULT) : CURLE_FAILED_INIT;
+    if (initialized == CURLE_OK) multi_ = libcurl()->multi_init();
     thread_ = std::thread([this] { work(); });
   }
 
@@ -268,7 +270,7 @@ class CurlHttpTransport::Loop {
     closing_ = true;
     wake();
     thread_.join();
-    if (multi_ != nullptr) ::curl_multi_cleanup(multi_);
+    if (multi_ != nullptr) libcurl()->multi_cleanup(multi_);
   }
 
   void add(HttpRequest request, std::stop_token stop, Done done) {
@@ -288,7 +290,7 @@ class CurlHttpTransport::Loop {
 
  private:
   void wake() {
-    if (multi_ != nullptr) ::curl_multi_wakeup(multi_);
+    if (multi_ != nullptr) libcurl()->multi_wakeup(multi_);
   }
 
   void work() {
@@ -312,11 +314,12 @@ class CurlHttpTransport::Loop {
 
   void begin(std::unique_ptr<Transfer> transfer) {
     if (transfer->stopped || closing_) return end(std::move(transfer), canceled);
+    if (multi_ == nullptr) return end(std::move(transfer), unusable(kNoCurl));
     if (const auto objected = objection(transfer->request)) return end(std::move(transfer), *objected);
     prepare(*transfer);
     CURL* easy = transfer->easy.get();
-    if (multi_ == nullptr || easy == nullptr || ::curl_multi_add_handle(multi_, easy) != CURLM_OK) {
-      return end(std::move(transfer), unusable("libcurl cannot start"));
+    if (easy == nullptr || libcurl()->multi_add_handle(multi_, easy) != CURLM_OK) {
+      return end(std::move(transfer), unusable(kNoCurl));
     }
     open_.emplace(easy, std::move(transfer));
   }
@@ -324,17 +327,17 @@ class CurlHttpTransport::Loop {
   // Lets libcurl do what there is to do, then waits for more.
   void follow() {
     int running = 0, left = 0;
-    ::curl_multi_perform(multi_, &running);
-    while (const CURLMsg* message = ::curl_multi_info_read(multi_, &left)) {
+    libcurl()->multi_perform(multi_, &running);
+    while (const CURLMsg* message = libcurl()->multi_info_read(multi_, &left)) {
       if (message->msg == CURLMSG_DONE) close(message->easy_handle, message->data.result);
     }
-    if (!closing_) ::curl_multi_poll(multi_, nullptr, 0, 60'000, nullptr);
+    if (!closing_) libcurl()->multi_poll(multi_, nullptr, 0, 60'000, nullptr);
   }
 
   void close(CURL* easy, CURLcode code) {
     auto node = open_.extract(easy);
     HttpOutcome outcome = node.mapped()->stopped ? HttpOutcome(canceled) : outcome_of(*node.mapped(), code);
-    ::curl_multi_remove_handle(multi_, easy);
+    libcurl()->multi_remove_handle(multi_, easy);
     end(std::move(node.mapped()), std::move(outcome));
   }
 
@@ -345,7 +348,7 @@ class CurlHttpTransport::Loop {
     }
     for (CURL* easy : stopped) {
       auto node = open_.extract(easy);
-      ::curl_multi_remove_handle(multi_, easy);
+      libcurl()->multi_remove_handle(multi_, easy);
       end(std::move(node.mapped()), canceled);
     }
   }

@@ -1,7 +1,6 @@
 #include "tool/os/http/url.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <netinet/in.h>
 
 #include <algorithm>
@@ -10,17 +9,19 @@
 
 #include <fmt/format.h>
 
+#include "tool/os/http/libcurl.h"
+
 namespace hone::os {
 namespace {
 
 struct Cleanup {
-  void operator()(CURLU* handle) const { ::curl_url_cleanup(handle); }
+  void operator()(CURLU* handle) const { libcurl()->url_cleanup(handle); }
 };
 
 std::string part(CURLU* handle, CURLUPart which, unsigned flags = 0) {
   char* text = nullptr;
-  if (::curl_url_get(handle, which, &text, flags) != CURLUE_OK) return {};
-  const std::unique_ptr<char, decltype(&::curl_free)> owned(text, &::curl_free);
+  if (libcurl()->url_get(handle, which, &text, flags) != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(libcurl()->free)> owned(text, libcurl()->free);
   return text;
 }
 
@@ -36,8 +37,10 @@ std::string Url::origin() const {
 }
 
 Result<Url> parse_url(const std::string& text) {
-  const std::unique_ptr<CURLU, Cleanup> handle(::curl_url());
-  const bool read = handle && ::curl_url_set(handle.get(), CURLUPART_URL, text.c_str(), 0) == CURLUE_OK;
+  if (libcurl() == nullptr)
+    return failure("libcurl (libcurl.so.4) is not installed", {}, "install it (Debian: libcurl4)");
+  const std::unique_ptr<CURLU, Cleanup> handle(libcurl()->url());
+  const bool read = handle && libcurl()->url_set(handle.get(), CURLUPART_URL, text.c_str(), 0) == CURLUE_OK;
   if (!read || text.find_first_of(std::string("\0\r\n\t ", 5)) != std::string::npos) {
     return failure("this is not a URL", {}, "write it as https://host/path");
   }
