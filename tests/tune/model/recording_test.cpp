@@ -112,5 +112,27 @@ TEST(EarlierRun, GoesOnOnlyWithSameStrategyAndAsManyModels) {
   EXPECT_FALSE(earlier_run(file, settings));
 }
 
+TEST(Recording, KeepsPairsThatPromptsShow) {
+  auto recording = Recording::parse(header + "\n", "a.jsonl");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(line_of(recording->header).find("pairs"), std::string::npos) << "of a run without any";
+  recording->header.pairs = {{"blur", "key", "c++17", "slow();", "fast();", "rows at once", 2.5}};
+  const auto again = Recording::parse(line_of(recording->header) + "\n", "a.jsonl");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->header.pairs, recording->header.pairs);
+}
+
+TEST(Recording, RejectsOpinionOfWhatWasNotAnswered) {
+  const std::string opinion = R"({"opinion":1,"digest":"x","prompt":[]})"
+                              "\n";
+  const std::string opined = R"({"opined":1,"text":"{}"})"
+                             "\n";
+  EXPECT_THAT(error_of(header + "\n" + ask + opinion), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_THAT(error_of(header + "\n" + ask + opined), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_THAT(error_of(header + "\n" + opined), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_EQ(error_of(header + "\n" + ask + reply + opinion + opined), "");
+  EXPECT_EQ(error_of(header + "\n" + ask + reply + R"({"opined":-1,"text":"{}"})" + "\n"), "") << "left out";
+}
+
 }  // namespace
 }  // namespace hone::tune
