@@ -33,6 +33,7 @@ class VerifiedPairs : public testing::Test {
                        {"language", "c++17", "", 0},
                        {"definition", "void " + name + " ( ) { " + body + " }", "", 0},
                        {"reaches bias", "constexpr int bias = 3 ;", "", 0},
+                       {"macro TWICE", "(x) x + x", "", 0},
                        {"from the system", "expf\n", "", 0}};
     cache::KeyParts parts;
     for (const KeyField& field : spec.key_fields) parts.emplace_back(field.name, field.value);
@@ -71,10 +72,11 @@ std::vector<std::string> kernels_of(const std::vector<search::VerifiedPair>& pai
 
 TEST_F(VerifiedPairs, HaveOriginalAsKeyHasItAndWinnerOfLock) {
   const std::string key = tune("blur", "slow ( bias ) ;", "void blur() { fast(); }\n");
-  EXPECT_THAT(pairs_of_project(lock()),
-              ElementsAre(search::VerifiedPair{"blur", key, "c++17",
-                                               "constexpr int bias = 3;\nvoid blur() {\n  slow(bias);\n}\n",
-                                               "void blur() { fast(); }\n", "rows at once", 3}));
+  EXPECT_THAT(
+      pairs_of_project(lock()),
+      ElementsAre(search::VerifiedPair{
+          "blur", key, "c++17", "#define TWICE(x) x + x\nconstexpr int bias = 3;\nvoid blur() {\n  slow(bias);\n}\n",
+          "void blur() { fast(); }\n", "rows at once", 3}));
 }
 
 TEST_F(VerifiedPairs, OfProjectNeedNoUsersStore) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "cache/bound_source.h"
 #include "cache/key_parts.h"
@@ -17,10 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using search::VerifiedPair;
 
-// What stands between a kernel and the rest of its key: what of the project's it reaches.
-bool ends_reached(const std::string& part) {
-  return part == "assertions" || part == "from the system";
-}
+constexpr std::string_view reaches = "reaches ", macro = "macro ";  // how names of parts begin: frontend/find
 
 // Language and text of what was tuned; nullopt: the parts are not a kernel's.
 std::optional<VerifiedPair> original_of(const cache::KeyParts& parts) {
@@ -29,8 +27,10 @@ std::optional<VerifiedPair> original_of(const cache::KeyParts& parts) {
   if (definition == parts.end() || language == parts.end()) return std::nullopt;
   VerifiedPair pair;
   pair.language = language->second;
-  for (auto part = definition + 1; part != parts.end() && !ends_reached(part->first); ++part)
-    pair.original += search::laid_out_tokens(part->second);
+  for (const auto& [name, text] : parts)
+    if (name.starts_with(macro)) pair.original += "#define " + name.substr(macro.size()) + text + '\n';
+  for (const auto& [name, text] : parts)
+    if (name.starts_with(reaches)) pair.original += search::laid_out_tokens(text);
   pair.original += search::laid_out_tokens(definition->second);
   return pair;
 }

@@ -2,12 +2,14 @@
 // is taken on trust.
 #include "tool/tune/model/recording.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tool/llm/token_estimate.h"
 #include "tool/os/files/files.h"
 #include "tool/tune/model/replay.h"
 #include "tool/tune/model/run_header.h"
@@ -85,6 +87,35 @@ TEST(Recording, ThoseOfTheExamplesPlay) {
     EXPECT_EQ(error_of(os::read_file(entry.path()).value()), "") << entry.path();
   }
   EXPECT_GE(recordings, 30u);
+}
+
+// What an opinion of each recorded candidate would ask, and how many there were to doubt: docs/BENCHMARKS.md has the
+// figures (--gtest_output=json). They are judged already, so that nobody needs to be asked.
+TEST(Recording, OpinionsOfRecordedCandidatesTakeFewerTokensThanTheirQuestions) {
+  std::uint64_t opinions = 0, questions = 0;
+  unsigned candidates = 0, wrong = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(RECORDINGS)) {
+    if (!entry.is_regular_file()) continue;
+    const Recording recording = Recording::read(entry.path()).value();
+    const auto search = search_of(recording.header).value();
+    Dialogue dialogue(*search, recording.header.facts, {});
+    const Played played = play(recording, dialogue).value();
+    for (const Asked& asked : played.asked) {
+      const auto trial =
+          std::ranges::find(played.trials, asked.request, [](const ScriptedTrial& one) { return one.told.request; });
+      if (trial == played.trials.end() || trial->proposal.written.empty()) continue;
+      const auto prompt = dialogue.opinion_prompt(trial->proposal.candidate);
+      ASSERT_TRUE(prompt) << entry.path();
+      for (const auto& message : *prompt) opinions += llm::estimate_tokens(message.text);
+      for (const auto& message : asked.prompt) questions += llm::estimate_tokens(message.text);
+      ++candidates;
+      wrong += !trial->told.verdict.right;
+    }
+  }
+  RecordProperty("candidates", fmt::format("{}, {} of them wrong", candidates, wrong));
+  RecordProperty("tokens", fmt::format("{} for opinions, {} for questions", opinions, questions));
+  EXPECT_GE(candidates, 190u);
+  EXPECT_LT(opinions, questions);
 }
 
 TEST(Recording, RejectsStrategyThatAsksNoModel) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_weighed = 512;  // choices that the model is asked about; of larger spaces it is a sample
 constexpr std::size_t most_finalists = 3;
-constexpr double share_worth_asking = 0.2;  // of the least gain: nobody measures for an expectation below that
+constexpr double share_worth_asking = 0.03;  // of the least gain: nobody measures for an expectation below that
 
 // Saturates: only whether a space is small matters.
 std::size_t space_size(const std::vector<Tunable>& tunables) {

@@ -268,6 +268,7 @@ void ModelSource::take_opinion(unsigned request, llm::Outcome& outcome) {
   if (!record(opined) || ending_) return;
   if (failure) note_failure(*failure);
   if (failure && failure->ends_the_run) return end_by_provider(*failure);
+  if (failure && failure->kind != llm::FailureKind::canceled) ports_.progress.note(failure->what);
   submit(request);
 }
 
