@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/tune/trial/line_bench.h"
-#include "tool/llm/token_estimate.h"
 #include "tool/tune/model/dialogue.h"
 #include "tool/tune/model/rejudge.h"
 
@@ -414,24 +413,6 @@ TEST_F(ModelSourceTest, NoOpinionIsPaidForTwice) {
   EXPECT_EQ(told(), expected);
   EXPECT_EQ(opinions_, worth);
   EXPECT_EQ(recorded_as<Opined>().size(), client_.opinions);
-}
-
-TEST_F(ModelSourceTest, OpinionThatDoesNotFitIntoBudgetIsDoneWithout) {
-  header_.strategy = asking_opinions("filter");
-  client_.opinion = doubting("fast");
-  answer({{1, code("fast3();")}});
-  // Enough for the question, whose reply comes to 15 tokens, and not for what the opinion might come to beside it.
-  const auto most = [&] {
-    const auto search = search_of(header_).value();
-    Dialogue dialogue(*search, header_.facts, {});
-    const Question& question = **dialogue.ask();
-    llm::Prompt prompt;
-    for (const auto& message : question.prompt) prompt.messages.push_back({llm::Role::user, message.text});
-    const llm::Usage usage = llm::estimate_most(prompt, {});
-    return usage.input_tokens + usage.output_tokens;
-  };
-  EXPECT_EQ(run(1, false, {.tokens = most() + 20}).counts.total, 1u);
-  EXPECT_LE(client_.opinions, 1u);
 }
 
 TEST_F(ModelSourceTest, ReplayTellsWhatRecordedOpinionsWereWorth) {
