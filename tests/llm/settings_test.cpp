@@ -126,6 +126,19 @@ TEST(Settings, LeaveProjectsMachinesAlone) {
   EXPECT_THAT(mistake("{\n\"machines\": \"AMD EPYC 9V74\"}"), HasSubstr("hone.json:2: \"machines\" must be a list"));
 }
 
+TEST(Settings, ShowKernelsOfOtherProjectsOnTheUsersWordAlone) {
+  const std::string model = R"("proposer": "openai", "model": "m")";
+  EXPECT_EQ(settled("{" + model + "}").examples, Examples::project);
+  const SettingsText user{R"({"examples": "all"})", "own/hone.json"};
+  EXPECT_EQ(settle({}, {}, {"{" + model + "}"}, user)->examples, Examples::all);
+  EXPECT_THAT(describe(*settle({}, {}, {"{" + model + "}"}, user)),
+              HasSubstr(", and kernels of other projects that were tuned here, to"));
+  EXPECT_EQ(settle({}, {}, {"{" + model + R"(, "examples": "project"})"}, user)->examples, Examples::project)
+      << "a project may keep to its own";
+  EXPECT_THAT(mistake("{" + model + R"(, "examples": "all"})"), HasSubstr("write it into your own hone.json"));
+  EXPECT_THAT(mistake("{\n\"examples\": \"none\"}"), HasSubstr("hone.json:2: \"examples\" must be"));
+}
+
 TEST(Settings, ReportMistakeWithLine) {
   EXPECT_THAT(mistake("{\n  \"proposer\": \"openai\",\n  \"modell\": \"m\"\n}"),
               HasSubstr("project/hone.json:3: \"modell\" must be left out: it is none of proposer, endpoint, model"));

@@ -93,6 +93,29 @@ TEST(Strategy, ReadsModelStrategy) {
   EXPECT_EQ(strategy->repair.asked.errors, 1u);
 }
 
+TEST(Strategy, ReadsWhatPromptsShowOfEarlierSearches) {
+  const auto with = [](const std::string& ingredient, const std::string& members) {
+    return parse_strategy(R"({ "name": "x", "proposer": "model", "operators": [ { "name": "init", "ingredients": [ ")" +
+                          ingredient + "\" ] } ]" + members + " }");
+  };
+  EXPECT_TRUE(shows_pairs(*with("examples", "")));
+  EXPECT_TRUE(shows_pairs(*with("archive", "")));
+  EXPECT_FALSE(shows_pairs(*with("task", "")));
+  EXPECT_FALSE(with("archive", "")->own);
+  EXPECT_TRUE(with("archive", R"(, "own": true)")->own);
+  EXPECT_THAT(with("task", R"(, "own": true)").error().message(),
+              HasSubstr("\"own\" must be left out: no operator has examples or archive as an ingredient"));
+}
+
+TEST(Strategy, ReadsWhatOpinionsAreFor) {
+  const std::string head = R"({ "name": "x", "proposer": "model", "operators": [ { "name": "init" } ])";
+  EXPECT_EQ(parse_strategy(head + " }")->opinion, OpinionUse::none);
+  EXPECT_EQ(parse_strategy(head + R"(, "opinion": "filter" })")->opinion, OpinionUse::filter);
+  EXPECT_EQ(parse_strategy(head + R"(, "opinion": "watch" })")->opinion, OpinionUse::watch);
+  EXPECT_THAT(parse_strategy(head + R"(, "opinion": true })").error().message(),
+              HasSubstr("\"opinion\" must be one of filter, watch"));
+}
+
 TEST(Strategy, ReadsWhatWaitsForWhat) {
   const std::string head = R"({ "name": "x", "proposer": "model", "operators": [ { "name": "init" } ], )";
   EXPECT_EQ(parse_strategy(head + R"("generation": 4 })")->generation, 4u);

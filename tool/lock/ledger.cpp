@@ -207,9 +207,13 @@ Result<bool> Ledger::renew(const cache::LockEntry& verified, const Renewal& rene
 }
 
 Result<void> Ledger::lock(const Record& record) {
+  return lock(record, keep_key_parts());
+}
+
+Result<void> Ledger::lock(const Record& record, const cache::Digest& key_parts) {
   if (record.variant) HONE_CHECK(store_.promote(*record.variant));
   cache::LockEntry entry = entry_of(record);
-  entry.key_parts = keep_key_parts();
+  entry.key_parts = key_parts;
   return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
 }
 
@@ -223,9 +227,11 @@ Result<void> Ledger::keep_blob(const std::string& blob) {
 
 Result<void> Ledger::keep(const Record& record, const std::string& source) {
   if (record.variant) HONE_CHECK(keep_blob(cache::bound_blob(source, spec_.key)));
+  Record kept = record;
+  kept.key_parts = keep_key_parts();
   const bool stored = user_ && (!record.variant || user_->blob(*record.variant));
-  if (stored) (void)user_->put_record(spec_.key, to_json(record));
-  return lock(record);
+  if (stored) (void)user_->put_record(spec_.key, to_json(kept));
+  return lock(kept, kept.key_parts);
 }
 
 }  // namespace hone::lock

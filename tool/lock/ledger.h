@@ -1,10 +1,10 @@
 // Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
 //
-// Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
-// what went into the key, the lock file. A lock entry counts as known only while it is what was sealed, its blob can be
-// read, names the same key and fits the file (why_not_here()). A record that is another key's, kernel's or target's is
-// set aside, with a warning: what is locked from it is not verified again. Not thread-safe; other processes may write
-// the same files.
+// Written in an order that leaves nothing dangling when the process dies: blob, what went into the key, record, the
+// project's copy of the blob, the lock file. A lock entry counts as known only while it is what was sealed, its blob
+// can be read, names the same key and fits the file (why_not_here()). A record that is another key's, kernel's or
+// target's is set aside, with a warning: what is locked from it is not verified again. Not thread-safe; other processes
+// may write the same files.
 #pragma once
 
 #include <functional>
@@ -75,6 +75,7 @@ class Ledger {
  private:
   cache::LockEntry entry_of(const Record& record) const;
   cache::Digest keep_key_parts() const;
+  Result<void> lock(const Record& record, const cache::Digest& key_parts);
   void renew_record(const cache::LockEntry& renewed, const Renewal& renewal) const;
   std::string why_foreign(const Record& record) const;
   std::string why_unfit(const Record& record, const std::string& device) const;

@@ -116,6 +116,7 @@ Record record_of(const json& document) {
   record.signature = document.at("signature").get<std::string>();
   record.target = document.at("target").get<std::string>();
   if (!document.at("variant").is_null()) record.variant = document.at("variant").get<std::string>();
+  record.key_parts = text_or_nothing(document, "key_parts");
   record.name = document.at("name").get<std::string>();
   record.thought = document.at("thought").get<std::string>();
   record.speedup = speedup_of(document.at("speedup"));
@@ -209,6 +210,7 @@ std::string to_json(const Record& record) {
                 {"seconds", record.seconds},
                 {"lineage", std::move(lineage)},
                 {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};
+  if (!record.key_parts.empty()) document["key_parts"] = record.key_parts;
   if (record.reduction) document["reduction"] = to_object(*record.reduction);
   return document.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }

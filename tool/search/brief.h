@@ -75,7 +75,9 @@ struct TaskFacts {
 
 // One trial as a prompt shows it. Which members are filled is the strategy's choice; the rest stays empty.
 struct Solution {
-  unsigned trial = 0;  // 0: the original
+  static constexpr unsigned untold = ~0u;
+
+  unsigned trial = 0;  // 0: the original; untold: no verdict has made it a trial yet
   std::string name;
   std::string source;
   std::string thought;
@@ -108,6 +110,15 @@ struct Example {
   bool operator==(const Example&) const = default;
 };
 
+// A program that won on another kernel.
+struct Winner {
+  std::string title;
+  std::string code;
+  std::string gain;
+  std::string why;
+  bool operator==(const Winner&) const = default;
+};
+
 struct KnowledgeItem {
   std::string title;
   std::string text;
@@ -136,6 +147,7 @@ struct Brief {
   std::vector<Solution> failures;  // what was tried and failed, latest last
   std::vector<Insight> insights;
   std::vector<Example> examples;
+  std::vector<Winner> archive;
   std::vector<KnowledgeItem> knowledge;
   std::vector<MemoryItem> memory;
   std::string advice;              // of a judge, a planner, a memory, in words

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::array order{Ingredient::task,      Ingredient::hardware,    Ingredient::profile,  Ingredient::best,
                            Ingredient::history,   Ingredient::contrastive, Ingredient::insights, Ingredient::errors,
-                           Ingredient::knowledge, Ingredient::examples,    Ingredient::memory,   Ingredient::plan,
-                           Ingredient::target};
+                           Ingredient::knowledge, Ingredient::examples,    Ingredient::archive,  Ingredient::memory,
+                           Ingredient::plan,      Ingredient::target};
 
 }  // namespace
 
@@ -36,6 +36,8 @@ std::string_view to_string(Ingredient ingredient) {
       return "knowledge";
     case Ingredient::examples:
       return "examples";
+    case Ingredient::archive:
+      return "archive";
     case Ingredient::memory:
       return "memory";
     case Ingredient::plan:

@@ -33,6 +33,7 @@ enum class Ingredient {
   errors,       // the verdicts of `errors`: what failed lately and why
   knowledge,    // notes on techniques and hardware, retrieved by the kernel's state
   examples,     // slow→fast pairs, retrieved
+  archive,      // what won on other kernels like this one, retrieved
   memory,       // `techniques`: what worked on other kernels in this state
   plan,         // say what will be done and the gain that is expected before writing it
   target,       // `target`: the score to aim at

@@ -34,6 +34,8 @@ constexpr std::array schedules{NamedValue<Schedule>{"weighted", Schedule::weight
                                NamedValue<Schedule>{"bandit", Schedule::bandit}};
 constexpr std::array whens{NamedValue<RepairWhen>{"any", RepairWhen::any},
                            NamedValue<RepairWhen>{"nearer", RepairWhen::nearer}};
+constexpr std::array opinions{NamedValue<OpinionUse>{"filter", OpinionUse::filter},
+                              NamedValue<OpinionUse>{"watch", OpinionUse::watch}};
 constexpr std::array kinds{
     NamedValue<Feature>{"length", Feature::length}, NamedValue<Feature>{"operator", Feature::operator_name},
     NamedValue<Feature>{"speed", Feature::speed}, NamedValue<Feature>{"technique", Feature::technique}};
@@ -90,6 +92,8 @@ class Reader {
     read_turns();
     read_briefs();
     read_target();
+    read_own();
+    members_.read("opinion", strategy_.opinion, std::span<const NamedValue<OpinionUse>>(opinions));
     check_labels();
     check_beginning();
   }
@@ -201,6 +205,11 @@ class Reader {
     if (shown && !strategy_.target) members_.complain("target", "given: it is an ingredient");
   }
 
+  void read_own() {
+    if (only(shows_pairs(strategy_), "own", "no operator has examples or archive as an ingredient"))
+      members_.read("own", strategy_.own);
+  }
+
   static bool aims(const OperatorChoice& choice) {
     return std::find(choice.ingredients.begin(), choice.ingredients.end(), Ingredient::target) !=
            choice.ingredients.end();
@@ -255,6 +264,18 @@ std::vector<const OperatorChoice*> operators_of(const Strategy& strategy) {
   for (const OperatorChoice& choice : strategy.operators) collect(all, choice);
   if (strategy.repair.tries > 0 || !strategy.repair.asked.ingredients.empty()) collect(all, strategy.repair.asked);
   return all;
+}
+
+bool shows_pairs(const OperatorChoice& choice) {
+  const auto shows = [&](Ingredient one) {
+    return std::find(choice.ingredients.begin(), choice.ingredients.end(), one) != choice.ingredients.end();
+  };
+  return shows(Ingredient::examples) || shows(Ingredient::archive);
+}
+
+bool shows_pairs(const Strategy& strategy) {
+  const auto all = operators_of(strategy);
+  return std::any_of(all.begin(), all.end(), [](const OperatorChoice* choice) { return shows_pairs(*choice); });
 }
 
 namespace {

@@ -41,6 +41,9 @@
 //     "repair": { "tries": 1, "when": "nearer", and the members of an operator },
 //     "briefs": [ "memory traffic first", … ],          each start gets one of these directions, in turn
 //     "target": 10,                     score out of ten that "target" asks for
+//     "own": true,                      examples and archive may show what was found for this very kernel, too
+//     "opinion": "filter",              a model is asked of each candidate, before it is compiled, whether it is right:
+//                                       filter (what it doubts is not judged), watch (judged all the same, and counted)
 //     "patience": 20 }                  replies without anything new in a row after which the search gives up
 //
 // Unknown members, names that do not exist, values that contradict each other or that nothing reads are errors that
@@ -63,6 +66,7 @@ enum class Selection { rank, sigmoid, uniform, best };
 enum class Schedule { weighted, cycle, bandit };
 enum class Exchange { none, reset, ring };
 // nearer: again only where the last repair came further than what it repaired.
+enum class OpinionUse { none, filter, watch };  // of a model that is asked whether a candidate is right
 enum class RepairWhen { any, nearer };
 enum class Feature { length, operator_name, speed, technique };
 
@@ -125,11 +129,17 @@ struct Strategy {
   RepairChoice repair = {};
   std::vector<std::string> briefs = {};
   std::optional<unsigned> target = {};
+  bool own = false;
+  OpinionUse opinion = OpinionUse::none;
   bool operator==(const Strategy&) const = default;
 };
 
 // All that it may ask for: start, operators with those before and behind them, repair. They point into `strategy`.
 std::vector<const OperatorChoice*> operators_of(const Strategy& strategy);
+
+// Whether its prompts hold what earlier searches found: examples or the archive.
+bool shows_pairs(const OperatorChoice& choice);
+bool shows_pairs(const Strategy& strategy);
 
 // `text` is the preset's JSON. Error: line and what was expected.
 Result<Strategy> parse_strategy(std::string_view text);

@@ -238,7 +238,7 @@ Result<void> SearchRun::run_model() {
   for (unsigned trial = 1; const auto& seed : header.seeds)
     line.know(frontend::fingerprint(seed.candidate.source), trial++);
   ModelSource source({dialogue, **client, *recorder, spending, ports_.progress},
-                     {settings.models, settings.trials, options.seed}, line);
+                     {settings.models, settings.trials, options.seed, settings.strategy.opinion}, line);
   const search::Memory remembered = played ? played->remembered : found_.search->memory();
   if (played) {
     note_other_prompts(*played);
@@ -251,6 +251,7 @@ Result<void> SearchRun::run_model() {
   found_.spent = spending.spent();
   remember(remembered, *recorder);
   ports_.progress.note("spent: " + spending.text());
+  if (const std::string opinions = source.opinions().text(); !opinions.empty()) ports_.progress.note(opinions);
   return {};
 }
 
@@ -300,6 +301,10 @@ Result<void> SearchRun::run_recording() {
   if (source.differences() > 0)
     ports_.progress.note(fmt::format("{} of {} candidates were judged otherwise than when they were recorded",
                                      source.differences(), found_.outcome.counts.total));
+  Opinions opinions = source.opinions();
+  for (const auto& [on, usage] : played.spent)
+    if (on == opinion_calls) opinions.paid(usage);
+  if (!opinions.text().empty()) ports_.progress.note("as recorded, " + opinions.text());
   return {};
 }
 

@@ -106,5 +106,16 @@ TEST(Advice, RejectsDeepAndBrokenJson) {
   }
 }
 
+TEST(Advice, OpinionSaysYesOrNo) {
+  for (const char* yes : {R"({"right": true, "reason": "x"})", R"({"correct": "Yes", "reason": "x"})"})
+    EXPECT_TRUE(read_opinion(yes).value().right) << yes;
+  const auto no = read_opinion("Well:\n```json\n{\"right\": false, \"reason\": \"the tail is left out\"}\n```");
+  ASSERT_TRUE(no);
+  EXPECT_FALSE(no->right);
+  EXPECT_EQ(no->reason, "the tail is left out");
+  for (const char* neither : {"", "It looks fine.", R"({"right": "perhaps", "reason": "x"})"})
+    EXPECT_FALSE(read_opinion(neither)) << neither;
+}
+
 }  // namespace
 }  // namespace hone::search

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "task.h"
+#include "tool/search/prompt/render.h"
 
 namespace hone::search {
 namespace {
@@ -178,11 +181,57 @@ TEST(Compose, WordsBriefForKernelOfDevice) {
 TEST(Compose, PutsProjectExamplesBeforeNoteExamples) {
   Materials materials;
   materials.notes = builtin_notes();
-  materials.examples = {{"sharpen", "slow();", "fast();", "3.1x", ""}};
+  materials.pairs = {{"sharpen", "key", "c++17", "slow();", "fast();", "", 3.1}};
   const Brief brief = brief_of(asking("init", {Ingredient::task, Ingredient::examples}), materials);
   ASSERT_EQ(brief.examples.size(), 2u);
   EXPECT_EQ(brief.examples[0].title, "sharpen");
   EXPECT_THAT(brief.examples[1].slow, Not(IsEmpty()));
+}
+
+// Pairs of so many bytes, half of them the winner's.
+std::vector<VerifiedPair> pairs_of(std::initializer_list<std::size_t> sizes) {
+  std::vector<VerifiedPair> pairs;
+  for (const std::size_t bytes : sizes) {
+    const std::string half(bytes / 2, 'x');
+    pairs.push_back({fmt::format("k{}", pairs.size()), "key", "c++17", half, half, "", 2});
+  }
+  return pairs;
+}
+
+std::string titles_of(const Brief& brief) {
+  std::string titles;
+  for (const Example& example : brief.examples) titles += example.title + " ";
+  titles += "|";
+  for (const Winner& winner : brief.archive) titles += " " + winner.title;
+  return titles;
+}
+
+TEST(Compose, ShowsNextPairsAsWinnersWithoutTheirOriginals) {
+  Materials materials;
+  materials.pairs = pairs_of({10, 10, 10, 10, 10, 10});
+  const auto both = {Ingredient::task, Ingredient::examples, Ingredient::archive};
+  EXPECT_EQ(titles_of(brief_of(asking("init", both), materials)), "k0 k1 | k2 k3 k4");
+  EXPECT_EQ(titles_of(brief_of(asking("init", {Ingredient::archive}), materials)), "| k0 k1 k2");
+  EXPECT_EQ(titles_of(brief_of(asking("init", {Ingredient::task}), materials)), "|");
+}
+
+TEST(Compose, BoundsWhatPairsTakeOfThePage) {
+  Materials materials;
+  materials.most_pair_code = 1000;
+  materials.pairs = pairs_of({600, 600, 300, 600, 100});
+  const Brief brief = brief_of(asking("init", {Ingredient::examples, Ingredient::archive}), materials);
+  EXPECT_EQ(titles_of(brief), "k0 k2 | k4") << "what does not fit makes way for what does";
+}
+
+TEST(Compose, OpinionShowsCandidateAndTaskAlone) {
+  const Candidate candidate{.source = "void blur() { fast(); }\n", .name = "rows at once"};
+  const auto prompt = render(brief_of_opinion(candidate, blur_facts()));
+  ASSERT_TRUE(prompt) << prompt.error().message();
+  const std::string text = as_text(*prompt);
+  EXPECT_THAT(text, HasSubstr("# The version at hand: rows at once\n"));
+  EXPECT_THAT(text, HasSubstr("void blur() { fast(); }"));
+  EXPECT_THAT(text, HasSubstr("src: read, w*h floats"));
+  EXPECT_THAT(text, Not(HasSubstr("missed: not vectorized")));
 }
 
 TEST(Compose, ShortensErrors) {

@@ -27,6 +27,7 @@ std::string sections_of(const std::string& prompt) {
       {"notes", "# Notes that may apply"},
       {"memory", "# What worked on other kernels"},
       {"pairs", "# Examples of such rewrites"},
+      {"winners", "# What won on other kernels"},
       {"history", "# Tried so far"},
       {"scored versions", "# Versions of the function and their scores"},
       {"thoughts", "# What was learned"},
@@ -52,6 +53,8 @@ Sections sections(const std::string& name) {
   TaskFacts facts = blur_facts();
   Materials materials;
   materials.notes = builtin_notes();
+  for (const char* kernel : {"sharpen", "edges", "median", "emboss"})
+    materials.pairs.push_back({kernel, kernel, "c++17", "slow();", "fast();", "rows at once", 2});
   Start start;
   start.state = state_of(facts, facts.profile);
   const auto search = make_model_search(*preset(name), start, 1);
@@ -108,7 +111,7 @@ TEST(PresetPrompts, FunSearchHoldsTwoVersions) {
 TEST(PresetPrompts, AiCudaEngineerHoldsHistoryProfileAndRetrievedPairs) {
   const Sections engineer = sections("ai-cuda-engineer");
   EXPECT_EQ(engineer.at("propose"), "task, machine, notes, pairs, history, errors, parent, profile, verdict");
-  EXPECT_EQ(engineer.at("implement"), "task, machine, notes, parent");
+  EXPECT_EQ(engineer.at("implement"), "task, machine, notes, winners, parent");
 }
 
 TEST(PresetPrompts, JudgeHoldsProfileAndCoderHoldsVerdict) {
@@ -139,7 +142,8 @@ TEST(PresetPrompts, MacroMicroHoldsHistoryForPlanAndPairsForStep) {
 }
 
 TEST(PresetPrompts, GraphHoldsNotesAndHistory) {
-  EXPECT_EQ(sections("graph").at("universal"), "task, machine, notes, history, errors, parent, profile, verdict");
+  EXPECT_EQ(sections("graph").at("universal"),
+            "task, machine, notes, winners, history, errors, parent, profile, verdict");
 }
 
 TEST(PresetPrompts, ColdStartHoldsBriefForStarts) {

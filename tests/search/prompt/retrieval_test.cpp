@@ -7,12 +7,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <span>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tool/search/knowledge/knowledge.h"
+#include "tool/search/knowledge/near_pairs.h"
 
 namespace hone::search {
 namespace {
@@ -157,6 +160,44 @@ TEST(Retrieval, ShowsRightNoteForOtherKernels) {
 
 TEST(Retrieval, ShowsRightNoteForKernelsThatWereSetAside) {
   expect_four_fifths(score_of(root() / "tests/search/prompt/kernels/aside"));
+}
+
+// For whom an engineer would want a note, the winner of a kernel with the same note is worth seeing.
+TEST(Retrieval, NearestKernelHasTheSameRightNote) {
+  struct Kernel {
+    TaskFacts facts;
+    std::vector<std::string> right;
+    bool device = false;
+  };
+  std::map<std::string, Kernel> kernels;
+  const auto add = [&](const std::filesystem::path& file, const std::string& right) {
+    kernels[file.string()] = {facts_of(file), words(right), file.extension() == ".cu"};
+  };
+  for (const auto& table : {std::span<const Expected>(suites), std::span<const Expected>(others)})
+    for (const Expected& one : table) add(root() / one.file, one.right);
+  unsigned fits = 0, all = 0;
+  std::string wrong;
+  for (const auto& [file, kernel] : kernels) {
+    std::vector<VerifiedPair> pairs;
+    bool possible = false;
+    for (const auto& [other_file, other] : kernels) {
+      if (other_file == file || other.device != kernel.device) continue;
+      possible = possible || std::ranges::find_first_of(other.right, kernel.right) != other.right.end();
+      pairs.push_back(
+          {other_file, other_file, other.facts.language, other.facts.closure + other.facts.definition, "fast", "", 2});
+    }
+    if (!possible) continue;
+    ++all;
+    const auto near = near_pairs(std::move(pairs), kernel.facts, {.most = 2, .most_code = 100'000});
+    const bool fit = std::ranges::any_of(near, [&](const VerifiedPair& pair) {
+      return std::ranges::find_first_of(kernels.at(pair.kernel).right, kernel.right) !=
+             kernels.at(pair.kernel).right.end();
+    });
+    fits += fit;
+    if (!fit) wrong += file + (near.empty() ? " has none" : " has " + near[0].kernel) + "\n";
+  }
+  RecordProperty("fits", std::to_string(fits) + " of " + std::to_string(all));
+  EXPECT_GE(4 * fits, 3 * all) << fits << " of " << all << "; wrong:\n" << wrong;
 }
 
 }  // namespace

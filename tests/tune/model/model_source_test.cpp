@@ -26,12 +26,16 @@ std::string code(const std::string& statements) {
 
 const std::string with_constant = code("HONE_TUNABLE(N, fast2, fast4); N();");
 
-// Calls are answered by number, from 1. Late ones wait for answer(), or until they are stopped. Whoever makes a call
-// that nobody has thought of is told to make no more.
+// Calls are answered by number, from 1; calls for opinions by what they ask about. Late ones wait for answer(), or
+// until they are stopped. Whoever makes a call that nobody has thought of is told to make no more.
 class ScriptedClient : public llm::Client {
  public:
   using llm::Client::submit;
-  void submit(llm::Prompt, std::stop_token stop, Done done) override {
+  void submit(llm::Prompt prompt, std::stop_token stop, Done done) override {
+    if (opinion && prompt.messages.back().text.find("compute the same as the original") != std::string::npos) {
+      ++opinions;
+      return done(opinion(prompt.messages.back().text));
+    }
     const unsigned call = ++calls;
     if (const auto outcome = outcomes.find(call); outcome != outcomes.end()) return done(outcome->second);
     if (!late.contains(call)) return done(llm::Failure{.what = "one call too many", .ends_the_run = true});
@@ -59,6 +63,8 @@ class ScriptedClient : public llm::Client {
   std::map<unsigned, llm::Outcome> outcomes;
   std::set<unsigned> late;
   unsigned calls = 0;
+  std::function<llm::Outcome(const std::string& prompt)> opinion;  // these calls are counted by themselves
+  unsigned opinions = 0;
 
  private:
   std::mutex mutex_;
@@ -91,11 +97,13 @@ class ModelSourceTest : public LineBench {
     if (enough_) line_is.enough = enough_;
     TrialLine line(ports(), std::move(line_is), stop_.get_token());
     ModelSource source({dialogue, client_, recorder, spending, listener_},
-                       {{"openai", {{.concurrency = 2}}}, trials, 1}, line);
+                       {{"openai", {{.concurrency = 2}}}, trials, 1, search::parse_strategy(header_.strategy)->opinion},
+                       line);
     if (played) source.resume(std::move(*played), *journal_);
     meanwhile(line);
     SearchOutcome outcome = line.run(source);
     is_dry_ = source.is_dry();
+    opinions_ = source.opinions().text();
     ended_by_provider_ = source.ended_by_provider().has_value();
     return outcome;
   }
@@ -127,6 +135,7 @@ class ModelSourceTest : public LineBench {
   RecordingHeader header_;
   ScriptedClient client_;
   std::function<std::optional<std::string>(const Verdict&)> enough_;
+  std::string opinions_;
   bool is_dry_ = false, ended_by_provider_ = false;
 };
 
@@ -312,6 +321,117 @@ TEST_F(ModelSourceTest, AsksForNoMoreAdviceThanCandidatesFollow) {
           {4, code("fast3();")}});
   EXPECT_EQ(run(2).counts.total, 2u);
   EXPECT_EQ(client_.calls, 4u);
+}
+
+// ---- opinions
+
+std::string asking_opinions(const std::string& use) {
+  return R"({"name":"s","proposer":"model","population":"single","patience":4,"opinion":")" + use +
+         R"(","operators":[{"name":"init","ingredients":["task"]}]})";
+}
+
+// Doubts what has the word.
+auto doubting(const std::string& word) {
+  return [word](const std::string& prompt) {
+    return ScriptedClient::reply(prompt.find(word) == std::string::npos
+                                     ? R"({"right": true, "reason": "all sizes are there"})"
+                                     : R"({"right": false, "reason": "the tail is left out"})");
+  };
+}
+
+TEST_F(ModelSourceTest, DoubtedCandidateIsNotJudged) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = doubting("wrong();");
+  answer({{1, code("fast3();")}, {2, code("wrong();")}, {3, code("fast2();")}});
+  const SearchOutcome outcome = run(3);
+  EXPECT_EQ(outcome.counts.total, 3u);
+  EXPECT_EQ(outcome.accepted.size(), 2u);
+  EXPECT_THAT(stages_.compiled, Not(testing::Contains(HasSubstr("wrong"))));
+  EXPECT_EQ(recorded_as<ToldTrial>().at(1).verdict.reason,
+            "not judged, since a second look by the model says that it is wrong: the tail is left out");
+  EXPECT_THAT(written(), testing::SizeIs(2)) << "the journal has verdicts of the judge's alone";
+  EXPECT_EQ(opinions_, "opinions: 3 calls, 45 tokens; 1 doubted, 1 of them not judged; 0 of 2 others wrong");
+}
+
+TEST_F(ModelSourceTest, WatchedOpinionsAreCountedAndSpareNothing) {
+  header_.strategy = asking_opinions("watch");
+  client_.opinion = doubting("();  /*?*/");
+  answer({{1, code("fast3();  /*?*/")}, {2, code("wrong();  /*?*/")}, {3, code("wrong(); ;")}, {4, code("fast2();")}});
+  EXPECT_EQ(run(4).counts.total, 4u);
+  EXPECT_THAT(opinions_, HasSubstr("4 calls, 60 tokens; 2 doubted, 1 of 2 judged ones wrong"));
+  EXPECT_THAT(opinions_, HasSubstr("; 1 of 2 others wrong"));
+}
+
+TEST_F(ModelSourceTest, OpinionThatFailsKeepsNothingFromTheJudge) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = [](const std::string& prompt) -> llm::Outcome {
+    if (prompt.find("fast2") != std::string::npos) return ScriptedClient::reply("I cannot tell.");
+    return llm::Failure{.kind = llm::FailureKind::timeout, .what = "no opinion came"};
+  };
+  answer({{1, code("fast3();")}, {2, code("fast2();")}});
+  EXPECT_EQ(run(2).counts.faster, 2u);
+  EXPECT_THAT(listener_.notes, testing::Contains("no opinion came"));
+}
+
+TEST_F(ModelSourceTest, OpinionThatEndsTheRunLeavesCandidateForTheNext) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = [](const std::string&) { return llm::Failure{.what = "no credit", .ends_the_run = true}; };
+  answer({{1, code("fast3();")}, {2, code("fast2();")}, {3, code("fast4();")}});
+  run(3);
+  EXPECT_TRUE(ended_by_provider_);
+  EXPECT_THAT(recorded_as<ToldTrial>(), IsEmpty());
+  client_.opinion = doubting("fast4");
+  reopen();
+  EXPECT_EQ(run(3, true).counts.faster, 2u);
+  EXPECT_EQ(client_.calls, 3u) << "the replies are there";
+}
+
+TEST_F(ModelSourceTest, NobodyIsAskedAboutWhatSaysByItselfWhatItIs) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = doubting("nothing");
+  answer({{1, code("fast3();")}, {2, code("refused();")}, {3, "no code"}, {4, code("fast3();  // again")}});
+  answer({{5, code("fast5();")}});
+  run(4);
+  EXPECT_EQ(client_.opinions, 2u) << "of fast3 and fast5";
+}
+
+TEST_F(ModelSourceTest, NoOpinionIsPaidForTwice) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = doubting("wrong");
+  const std::map<unsigned, std::string> replies{{1, code("fast2();")}, {2, code("wrong();")}, {3, code("fast3();")},
+                                                {4, code("fast4();")}, {5, code("fast5();")}, {6, code("fast6();")}};
+  answer(replies);
+  run(4);
+  const auto expected = told();
+  const std::string worth = opinions_;
+  forget();
+  client_.opinions = 0;
+  answer(replies);
+  run(2);
+  reopen();
+  run(4, true);
+  EXPECT_EQ(told(), expected);
+  EXPECT_EQ(opinions_, worth);
+  EXPECT_EQ(recorded_as<Opined>().size(), client_.opinions);
+}
+
+TEST_F(ModelSourceTest, ReplayTellsWhatRecordedOpinionsWereWorth) {
+  header_.strategy = asking_opinions("filter");
+  client_.opinion = doubting("();  /*?*/");
+  answer({{1, code("fast3();  /*?*/")}, {2, code("wrong();  /*?*/")}, {3, code("fast2();")}});
+  run(3);
+  const auto search = search_of(header_).value();
+  Dialogue dialogue(*search, header_.facts, {});
+  const auto trials = trials_to_judge(header_, play(recorded(), dialogue).value(), 10);
+  std::filesystem::remove(file());
+  reopen();
+  TrialLine::Options all = options(3);
+  all.finds_duplicates = false;
+  TrialLine line(ports(), all, {});
+  Rejudge rejudge(trials, line);
+  EXPECT_EQ(line.run(rejudge).counts.total, 3u);
+  EXPECT_THAT(rejudge.opinions().text(), HasSubstr("2 doubted, 1 of 2 judged ones wrong"));
+  EXPECT_EQ(rejudge.differences(), 0u) << "nobody had judged what was doubted";
 }
 
 TEST_F(ModelSourceTest, RecordedRunIsJudgedAgainTrialByTrial) {

@@ -2,12 +2,14 @@
 // is taken on trust.
 #include "tool/tune/model/recording.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tool/llm/token_estimate.h"
 #include "tool/os/files/files.h"
 #include "tool/tune/model/replay.h"
 #include "tool/tune/model/run_header.h"
@@ -87,6 +89,35 @@ TEST(Recording, ThoseOfTheExamplesPlay) {
   EXPECT_GE(recordings, 30u);
 }
 
+// What an opinion of each recorded candidate would ask, and how many there were to doubt: docs/BENCHMARKS.md has the
+// figures (--gtest_output=json). They are judged already, so that nobody needs to be asked.
+TEST(Recording, OpinionsOfRecordedCandidatesTakeFewerTokensThanTheirQuestions) {
+  std::uint64_t opinions = 0, questions = 0;
+  unsigned candidates = 0, wrong = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(RECORDINGS)) {
+    if (!entry.is_regular_file()) continue;
+    const Recording recording = Recording::read(entry.path()).value();
+    const auto search = search_of(recording.header).value();
+    Dialogue dialogue(*search, recording.header.facts, {});
+    const Played played = play(recording, dialogue).value();
+    for (const Asked& asked : played.asked) {
+      const auto trial =
+          std::ranges::find(played.trials, asked.request, [](const ScriptedTrial& one) { return one.told.request; });
+      if (trial == played.trials.end() || trial->proposal.written.empty()) continue;
+      const auto prompt = dialogue.opinion_prompt(trial->proposal.candidate);
+      ASSERT_TRUE(prompt) << entry.path();
+      for (const auto& message : *prompt) opinions += llm::estimate_tokens(message.text);
+      for (const auto& message : asked.prompt) questions += llm::estimate_tokens(message.text);
+      ++candidates;
+      wrong += !trial->told.verdict.right;
+    }
+  }
+  RecordProperty("candidates", fmt::format("{}, {} of them wrong", candidates, wrong));
+  RecordProperty("tokens", fmt::format("{} for opinions, {} for questions", opinions, questions));
+  EXPECT_GE(candidates, 190u);
+  EXPECT_LT(opinions, questions);
+}
+
 TEST(Recording, RejectsStrategyThatAsksNoModel) {
   EXPECT_THAT(error_of(with(with(header, R"("proposer":"model",)", ""), R"(,"ingredients":["task"])", "") + "\n"),
               HasSubstr("the recorded strategy 's' asks no model"));
@@ -110,6 +141,28 @@ TEST(EarlierRun, GoesOnOnlyWithSameStrategyAndAsManyModels) {
   settings.models.models.resize(1);
   settings.strategy_text = with(settings.strategy_text, "single", "elite");
   EXPECT_FALSE(earlier_run(file, settings));
+}
+
+TEST(Recording, KeepsPairsThatPromptsShow) {
+  auto recording = Recording::parse(header + "\n", "a.jsonl");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(line_of(recording->header).find("pairs"), std::string::npos) << "of a run without any";
+  recording->header.pairs = {{"blur", "key", "c++17", "slow();", "fast();", "rows at once", 2.5}};
+  const auto again = Recording::parse(line_of(recording->header) + "\n", "a.jsonl");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->header.pairs, recording->header.pairs);
+}
+
+TEST(Recording, RejectsOpinionOfWhatWasNotAnswered) {
+  const std::string opinion = R"({"opinion":1,"digest":"x","prompt":[]})"
+                              "\n";
+  const std::string opined = R"({"opined":1,"text":"{}"})"
+                             "\n";
+  EXPECT_THAT(error_of(header + "\n" + ask + opinion), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_THAT(error_of(header + "\n" + ask + opined), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_THAT(error_of(header + "\n" + opined), HasSubstr("the recording contradicts itself (at request 1)"));
+  EXPECT_EQ(error_of(header + "\n" + ask + reply + opinion + opined), "");
+  EXPECT_EQ(error_of(header + "\n" + ask + reply + R"({"opined":-1,"text":"{}"})" + "\n"), "") << "left out";
 }
 
 }  // namespace

@@ -346,7 +346,12 @@ Result<Settings> settle(const Overrides& command_line, const Environment& enviro
   HONE_TRY(files.user, read(user));
   HONE_TRY(files.project, read(project));
 
+  if (files.project.examples == Examples::all)
+    return failure("\"examples\": \"all\" sends what other projects hold", files.project_where,
+                   "write it into your own hone.json, for all your projects");
   Settings settings;
+  settings.examples = files.user.examples.value_or(Examples::project);
+  if (files.project.examples) settings.examples = Examples::project;
   settings.proposer = said.proposer.value_or(files.proposer());
   if (needs_no_model(settings.proposer)) return settings;
   if (settings.proposer == "ensemble") {
@@ -388,7 +393,10 @@ std::string describe(const Settings& settings) {
     places.push_back(fmt::format("{} ({}{} at once)", place, named, model.concurrency));
   }
   if (places.empty()) return {};
-  return fmt::format("sends the source of annotated kernels and what it reaches to {}", fmt::join(places, " and "));
+  const char* const others =
+      settings.examples == Examples::all ? ", and kernels of other projects that were tuned here," : "";
+  return fmt::format("sends the source of annotated kernels and what it reaches{} to {}", others,
+                     fmt::join(places, " and "));
 }
 
 }  // namespace hone::llm

@@ -105,9 +105,14 @@ struct ModelSettings {
   bool operator==(const ModelSettings&) const = default;
 };
 
+// Whose kernels prompts may show, of those that earlier searches made faster: the project's, or all that the user's
+// store has. The latter takes the user's own file: what other projects hold is not a project's to send.
+enum class Examples { project, all };
+
 struct Settings {
   std::string proposer = "builtin";   // as named: openai, anthropic, command:…, ensemble, builtin, replay:…
   std::vector<ModelSettings> models;  // empty: no language model is used
+  Examples examples = Examples::project;
   bool operator==(const Settings&) const = default;
 };
 

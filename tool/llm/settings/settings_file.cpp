@@ -287,6 +287,10 @@ Result<SettingsFile> parse_settings_file(std::string_view text, const std::strin
   const bool objects =
       ensemble && ensemble->is_array() && !ensemble->empty() &&
       std::all_of(ensemble->begin(), ensemble->end(), [](const json& entry) { return entry.is_object(); });
+  std::optional<std::string> examples;
+  members.read("examples", examples);
+  if (examples && *examples != "project" && *examples != "all") members.complain("examples", "\"project\" or \"all\"");
+  if (examples) file.examples = *examples == "all" ? Examples::all : Examples::project;
   const json* machines = members.find("machines");  // project/declared_machines.h reads them
   if (machines && !machines->is_array()) members.complain("machines", "a list of kinds of machines");
   if (ensemble && !objects) members.complain("ensemble", "a list of objects that is not empty");

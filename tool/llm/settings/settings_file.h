@@ -26,6 +26,7 @@ struct FileEntry {
 
 struct SettingsFile {
   FileEntry common;
+  std::optional<Examples> examples;
   std::vector<FileEntry> ensemble;
 };
 

@@ -20,13 +20,6 @@ const std::set<std::string, std::less<>>& places() {
 }
 
 // Tags that say what a kernel computes and how it goes through its arrays.
-const std::set<std::string, std::less<>>& shapes() {
-  static const std::set<std::string, std::less<>> words{
-      "border",    "bytes", "copy", "elementwise", "extreme", "gather",  "gemm",    "histogram", "layout", "pairwise",
-      "reduction", "rows",  "scan", "short",       "sort",    "stencil", "strided", "transpose", "uneven"};
-  return words;
-}
-
 std::vector<std::string> split_tags(std::string_view text) {
   std::set<std::string> tags;
   std::string word;
@@ -74,7 +67,7 @@ double relevance(const Note& note, const Traits& traits, const std::vector<std::
   bool has_shape = false, fits = false;
   for (const std::string& tag : note.tags) {
     if (places().contains(tag)) continue;
-    const bool is_shape = shapes().contains(tag), asked = is_asked_for(tag, tags);
+    const bool is_shape = shape_tags().contains(tag), asked = is_asked_for(tag, tags);
     claims += 1;
     sum += weight_of(traits, tag) * (is_shape ? of_shape : 1) + (asked ? kAskedFor : 0);
     has_shape = has_shape || is_shape;
@@ -181,6 +174,13 @@ const std::vector<Note>& builtin_notes() {
     return known;
   }();
   return notes;
+}
+
+const std::set<std::string, std::less<>>& shape_tags() {
+  static const std::set<std::string, std::less<>> words{
+      "border",    "bytes", "copy", "elementwise", "extreme", "gather",  "gemm",    "histogram", "layout", "pairwise",
+      "reduction", "rows",  "scan", "short",       "sort",    "stencil", "strided", "transpose", "uneven"};
+  return words;
 }
 
 const std::vector<std::string>& tag_words() {

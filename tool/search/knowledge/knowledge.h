@@ -14,6 +14,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ const std::vector<std::string>& tag_words();  // sorted; a user's note may use o
 
 // Error: file name, and what the front matter lacks.
 Result<Note> parse_note(std::string_view name, std::string_view text);
+
+const std::set<std::string, std::less<>>& shape_tags();  // those that say what a kernel is, and not what it costs
 
 // A note of the same name replaces a built-in one.
 std::vector<Note> merge_notes(std::vector<Note> notes, std::vector<Note> own);

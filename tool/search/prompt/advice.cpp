@@ -221,4 +221,17 @@ tl::expected<Advice, Unreadable> parse_advice(std::string_view text, AdviceKind 
   return advice;
 }
 
+std::optional<Opinion> read_opinion(std::string_view text) {
+  const auto advice = parse_advice(text, AdviceKind::opinion);
+  if (!advice) return std::nullopt;
+  const std::string said = lower_case(trimmed(advice->items.front().get("right")));
+  const auto is = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, said) != words.end();
+  };
+  Opinion opinion{true, advice->items.front().get("reason")};
+  if (is({"true", "yes", "right", "correct", "1"})) return opinion;
+  opinion.right = false;
+  return is({"false", "no", "wrong", "incorrect", "0"}) ? std::optional(std::move(opinion)) : std::nullopt;
+}
+
 }  // namespace hone::search

@@ -45,6 +45,7 @@ class Composer {
     put_lessons();
     put_advice();
     put_knowledge();
+    put_pairs();
     brief_.proposals = std::max(1u, request_.proposals);
     brief_.plans = has(Ingredient::plan);
     brief_.tunables =
@@ -226,16 +227,37 @@ class Composer {
       for (const Note& note : retrieve(materials_.notes, traits, tags, materials_.most_notes))
         brief_.knowledge.push_back({note.title, note.text});
     if (!has(Ingredient::examples)) return;
-    brief_.examples = materials_.examples;
-    for (const Note& note : retrieve(materials_.notes, traits, tags, materials_.notes.size()))
-      if (auto pair = example_of(note)) brief_.examples.push_back(std::move(*pair));
-    if (brief_.examples.size() > materials_.most_examples) brief_.examples.resize(materials_.most_examples);
+    note_pairs_ = retrieve(materials_.notes, traits, tags, materials_.notes.size());
+  }
+
+  // The likeliest as whole pairs, the next as winners alone. What is too long for the rest of the page makes way for
+  // those behind it.
+  void put_pairs() {
+    std::size_t left = materials_.most_pair_code;
+    const auto fits = [&](std::size_t bytes) {
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    };
+    for (const VerifiedPair& pair : materials_.pairs) {
+      const std::string gain = ratio_text(pair.gain), why = cut(pair.thought, kLongestThought);
+      if (has(Ingredient::examples) && brief_.examples.size() < materials_.most_examples) {
+        if (fits(pair.original.size() + pair.winner.size()))
+          brief_.examples.push_back({pair.kernel, pair.original, pair.winner, gain, why});
+      } else if (has(Ingredient::archive) && brief_.archive.size() < materials_.most_winners) {
+        if (fits(pair.winner.size())) brief_.archive.push_back({pair.kernel, pair.winner, gain, why});
+      }
+    }
+    for (const Note& note : note_pairs_)
+      if (auto pair = example_of(note); pair && brief_.examples.size() < materials_.most_examples)
+        brief_.examples.push_back(std::move(*pair));
   }
 
   const Request& request_;
   const std::vector<Trial>& trials_;
   const TaskFacts& facts_;
   const Materials& materials_;
+  std::vector<Note> note_pairs_;  // notes that may serve as examples, the most relevant first
   Brief brief_;
 };
 
@@ -268,6 +290,20 @@ bool is_noise(std::string_view line) {
 Brief compose(const Request& request, const std::vector<Trial>& trials, const TaskFacts& facts,
               const Materials& materials) {
   return Composer(request, trials, facts, materials).run();
+}
+
+Brief brief_of_opinion(const Candidate& candidate, const TaskFacts& facts) {
+  Brief brief;
+  brief.operator_name = "opinion";
+  brief.facts = facts;
+  brief.facts.profile.clear();
+  Solution asked;
+  asked.trial = Solution::untold;
+  asked.name = candidate.name;
+  asked.source = candidate.source;
+  asked.right = true;  // nobody has said otherwise
+  brief.parents.push_back(std::move(asked));
+  return brief;
 }
 
 std::string advice_text(const std::string& advice, std::optional<unsigned> choice) {

@@ -11,7 +11,11 @@
 
 #include "tool/search/brief.h"
 #include "tool/search/knowledge/knowledge.h"
+#include "tool/search/verified_pair.h"
 
+namespace hone {
+struct Candidate;
+}
 namespace hone::search {
 
 struct Request;
@@ -20,16 +24,21 @@ struct Trial;
 // What a brief can be made of besides the trials; read by whoever owns the I/O.
 struct Materials {
   std::vector<Note> notes;                   // built-in and the user's own, merged
-  std::vector<Example> examples;             // slow and fast, likeliest first; the notes' own pairs fill up
+  std::vector<VerifiedPair> pairs;           // likeliest first (near_pairs()); for examples the notes' own fill up
   std::map<unsigned, std::string> profiles;  // by trial; 0 is the original
   std::size_t most_notes = 3;
   std::size_t most_examples = 2;
-  std::size_t most_code = 12000;  // bytes of one program that is shown besides the parents
-  bool tunables = true;           // the tuner resolves HONE_TUNABLE
+  std::size_t most_winners = 3;
+  std::size_t most_pair_code = 10000;  // bytes of both together, in one prompt: some 4000 tokens
+  std::size_t most_code = 12000;       // bytes of one program that is shown besides the parents
+  bool tunables = true;                // the tuner resolves HONE_TUNABLE
 };
 
 Brief compose(const Request& request, const std::vector<Trial>& trials, const TaskFacts& facts,
               const Materials& materials);
+
+// What is asked about a candidate before it is compiled: whether it is right.
+Brief brief_of_opinion(const Candidate& candidate, const TaskFacts& facts);
 
 // The answer to an earlier advice request, in words: JSON members as lines, `choice` picks from a list (from 0).
 std::string advice_text(const std::string& advice, std::optional<unsigned> choice = {});

@@ -43,7 +43,7 @@ enum class AdviceKind {
   proposal,     // propose: name, idea, predicted; several
   techniques,   // technique, predicted; several
   post_mortem,  // lesson; plain prose will do
-  opinion,      // right, reason; orders a queue and gates nothing
+  opinion,      // right, reason
 };
 // The kind of advice of an operator that answers with advice (model_operators.h), or of "opinion".
 AdviceKind advice_kind(std::string_view operator_name, bool parent_is_right);
@@ -65,5 +65,13 @@ struct Advice {
 };
 
 tl::expected<Advice, Unreadable> parse_advice(std::string_view text, AdviceKind kind);
+
+// What a model thinks of a candidate that nobody has judged.
+struct Opinion {
+  bool right = true;
+  std::string reason;
+};
+// nullopt: the text says neither yes nor no.
+std::optional<Opinion> read_opinion(std::string_view text);
 
 }  // namespace hone::search

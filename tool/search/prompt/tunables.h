@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include <tl/expected.hpp>
+
+#include "tool/search/memory/portable_random.h"
 
 namespace hone::search {
 
@@ -48,24 +51,28 @@ struct TunableTrial {
   unsigned rung = 0;  // 0: a first look will do; each further rung deserves a longer one
 };
 
+class TunableModel;
+
 class TunableSearch {
  public:
   struct Options {
-    std::size_t exhaustive = 12;  // spaces up to this size are tried whole; larger ones one coordinate at a time
+    std::size_t exhaustive = 12;  // spaces up to this size are tried whole; of larger ones what promises most
     std::size_t budget = 32;      // measurements of rung 0, at most
-    unsigned rungs = 1;           // successive halving: the best third of each rung goes on to the next
-    unsigned patience = 8;        // measurements of rung 0 in a row without a gain after which it stops; each number
-                                  // has its turn first
-    double gain = 1.01;           // a smaller improvement is noise
+    unsigned rungs = 2;           // what a look leaves open about the best has a longer one on the next
+    unsigned patience = 24;       // measurements of rung 0 in a row without a gain after which it stops
+    double gain = 1.01;           // a smaller improvement is noise, and not worth a measurement
   };
 
   TunableSearch(std::vector<Tunable> tunables, Options options);
+  ~TunableSearch();
+  TunableSearch(const TunableSearch&) = delete;
 
   // What to measure next; the default comes first. No choice is asked for twice on one rung. nullopt: nothing at the
   // moment (results of open trials are needed), or nothing any more (finished()).
   std::optional<TunableTrial> ask();
-  // Greater is better, zero or less: it failed. What is asked next depends on the order of the tells.
-  void tell(const TunableTrial& trial, double fitness);
+  // Greater is better, zero or less: it failed. `decided`: a longer look would say nothing that matters. What is asked
+  // next depends on the order of the tells and on what is open then.
+  void tell(const TunableTrial& trial, double fitness, bool decided = true);
 
   bool finished() const { return finished_; }
   // The best of the highest rung reached; the default while nothing was told.
@@ -73,23 +80,31 @@ class TunableSearch {
   double best_fitness() const { return best_fitness_; }
 
  private:
-  void wave();  // what follows when nothing waits and nothing is open
-  bool coordinate_wave();
-  bool rung_wave();
+  struct Told {
+    double fitness = 0;
+    bool decided = true;
+  };
+
+  void refill();  // when nothing waits
+  void spread();
+  void ask_model();
+  void climb();                           // to the next rung
   void put(const TunableChoice& choice);  // on rung 0, unless known or over the budget
   void look_at(const TunableTrial& trial, double fitness);
+  bool is_over() const;
+  std::vector<TunableChoice> promising() const;
 
   std::vector<Tunable> tunables_;
   Options options_;
   bool exhaustive_ = false;
-  std::vector<std::map<TunableChoice, double>> told_;  // by rung
-  std::set<TunableChoice> asked_;                      // on rung 0
+  std::vector<std::map<TunableChoice, Told>> told_;  // by rung
+  std::set<TunableChoice> asked_;                    // on rung 0
   std::deque<TunableTrial> waiting_;
-  std::size_t open_ = 0;
-  std::size_t coordinate_ = 0;
-  std::size_t turns_ = 0;      // of coordinates
-  std::size_t unmoved_ = 0;    // coordinates in a row that did not move the best
-  unsigned without_gain_ = 0;  // tells in a row
+  std::vector<TunableChoice> open_;
+  std::unique_ptr<TunableModel> model_;
+  Random random_;
+  unsigned without_gain_ = 0;  // tells in a row, of what the model promised
+  bool spread_out_ = false;    // the choices that the model begins with were asked for
   bool searched_ = false;      // rung 0 is over
   bool finished_ = false;
   TunableChoice best_;

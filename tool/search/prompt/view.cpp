@@ -138,6 +138,7 @@ void put_hardware(data& into, const TaskFacts& facts) {
 
 std::string title(const Solution& solution) {
   if (solution.trial == 0) return "the original";
+  if (solution.trial == Solution::untold) return solution.name.empty() ? "a candidate" : solution.name;
   const std::string number = "trial " + std::to_string(solution.trial);
   return solution.name.empty() ? number : solution.name + " (" + number + ")";
 }
@@ -241,6 +242,16 @@ void put_knowledge(data& into, const Brief& brief) {
     examples << item;
   }
   put_list(into, "examples", std::move(examples));
+  data archive(data::type::list);
+  for (const Winner& winner : brief.archive) {
+    data item;
+    item.set("title", winner.title);
+    put(item, "gain", winner.gain);
+    put(item, "why", winner.why);
+    item.set("code", fenced(winner.code, fence_language(brief.facts)));
+    archive << item;
+  }
+  put_list(into, "archive", std::move(archive));
 }
 
 std::string aim(const Brief& brief) {

@@ -22,6 +22,10 @@ Result<std::vector<search::PromptMessage>> Dialogue::prompt_of(const search::Req
   return search::render(search::compose(request, search_.trials(), facts_, materials_), templates_);
 }
 
+Result<std::vector<search::PromptMessage>> Dialogue::opinion_prompt(const Candidate& candidate) const {
+  return search::render(search::brief_of_opinion(candidate, facts_), templates_);
+}
+
 Answer Dialogue::read(unsigned number, const std::string& reply) const {
   const search::Request& request = question(number).request;
   const std::vector<search::Trial>& trials = search_.trials();

@@ -41,6 +41,8 @@ class Dialogue {
   Result<const Question*> ask();
   // What a request's prompt is, after what was told so far.
   Result<std::vector<search::PromptMessage>> prompt_of(const search::Request& request) const;
+  // What a model is asked about a candidate that is not told yet.
+  Result<std::vector<search::PromptMessage>> opinion_prompt(const Candidate& candidate) const;
   const Question& question(unsigned request) const { return open_.at(request); }
   std::size_t open() const { return open_.size(); }
 

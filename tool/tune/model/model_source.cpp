@@ -17,6 +17,7 @@ using Clock = Patience::Clock;
 
 // For calls that are stopped to say what they may have cost. A client promises a tenth of a second, and may be busy.
 constexpr auto time_to_stop = std::chrono::milliseconds(500);
+constexpr std::uint64_t requests_apart = 1'000'003;    // more than there are: no call of two runs has the same seed
 constexpr auto pulse = std::chrono::milliseconds(20);  // how often it is looked whether that time is up
 
 llm::Role role_of(const search::PromptMessage& message) {
@@ -34,7 +35,11 @@ struct ModelSource::Call {
   Clock::time_point asked = Clock::now();
   llm::Usage usage;
   Provenance provenance;
-  std::optional<ToldAdvice> advice;  // of a request of that kind, once it was answered
+  std::optional<ToldAdvice> advice;   // of a request of that kind, once it was answered
+  std::optional<Proposal> candidate;  // that an opinion is wanted of; it is submitted when that has come
+  std::vector<search::PromptMessage> opinion_prompt;  // about it
+  std::optional<search::Opinion> opinion;
+  bool had_opinion = false;  // it was asked for, whatever came
 };
 
 ModelSource::ModelSource(ModelPorts ports, Options options, TrialLine& line)
@@ -43,7 +48,6 @@ ModelSource::ModelSource(ModelPorts ports, Options options, TrialLine& line)
 ModelSource::~ModelSource() = default;
 
 llm::Prompt ModelSource::prompt_of(const Question& question) {
-  constexpr std::uint64_t apart = 1'000'003;  // more than there are requests: no call of two runs has the same seed
   llm::Prompt prompt;
   bool first = true;  // of what is not the system's
   for (const search::PromptMessage& message : question.prompt) {
@@ -51,7 +55,20 @@ llm::Prompt ModelSource::prompt_of(const Question& question) {
     const bool begins = role != llm::Role::system && std::exchange(first, false);
     prompt.messages.push_back({role, message.text, begins ? stable_start_.of(message.text) : 0});
   }
-  prompt.seed = options_.seed * apart + question.request.number;
+  prompt.seed = options_.seed * requests_apart + question.request.number;
+  prompt.member = question.request.model;
+  return prompt;
+}
+
+// About its candidate, where there is one; else the question itself.
+llm::Prompt ModelSource::prompt_of(unsigned request, const Call& call) {
+  constexpr std::uint64_t of_opinions = 500'000;  // seeds of their own
+  const Question& question = ports_.dialogue.question(request);
+  if (!call.candidate) return prompt_of(question);
+  llm::Prompt prompt;
+  for (const search::PromptMessage& message : call.opinion_prompt)
+    prompt.messages.push_back({role_of(message), message.text, 0});
+  prompt.seed = options_.seed * requests_apart + of_opinions + request;
   prompt.member = question.request.model;
   return prompt;
 }
@@ -97,7 +114,8 @@ void ModelSource::send_held() {
   for (; !held_.empty(); held_.pop_front()) {
     const unsigned request = held_.front();
     const Question& question = ports_.dialogue.question(request);
-    llm::Prompt prompt = prompt_of(question);
+    Call& call = calls_.at(request);
+    llm::Prompt prompt = prompt_of(request, call);
     prompt.pay_once = ports_.spending.limited();
     const llm::Usage most = llm::estimate_most(prompt, member(question.request.model));
     if (!ports_.spending.admit(request, most)) {
@@ -105,7 +123,6 @@ void ModelSource::send_held() {
       return;
     }
     if (!record(Sent{request, most})) return;
-    Call& call = calls_.at(request);
     call.stage = Call::Stage::calling;
     call.asked = Clock::now();
     const auto done = [this, request, post = line_.post()](llm::Outcome outcome) {
@@ -120,11 +137,14 @@ void ModelSource::send_held() {
 void ModelSource::run_dry() {
   ports_.progress.note("no further call fits into the budget for tokens or money");
   dry_ = true;
-  for (const unsigned request : held_) {
+  for (const unsigned request : std::exchange(held_, {})) {
+    if (calls_.at(request).candidate) {
+      submit(request);
+      continue;
+    }
     line_.withdraw(request);
     calls_.erase(request);
   }
-  held_.clear();
 }
 
 void ModelSource::tell_progress() {
@@ -133,8 +153,13 @@ void ModelSource::tell_progress() {
 
 void ModelSource::handle(unsigned request, llm::Outcome outcome) {
   if (ending_) return salvage(request, outcome);
-  calls_.at(request).stage = Call::Stage::answered;
-  std::visit([&](auto& answer) { handle(request, answer); }, outcome);
+  Call& call = calls_.at(request);
+  call.stage = Call::Stage::answered;
+  if (call.candidate) {
+    take_opinion(request, outcome);
+  } else {
+    std::visit([&](auto& answer) { handle(request, answer); }, outcome);
+  }
   if (!ended_by_provider_ && !line_.has_enough()) send_held();
 }
 
@@ -157,11 +182,15 @@ void ModelSource::handle(unsigned request, const llm::Failure& failure) {
   record(CallFailed{request, failure.what, failure.spent, failure.ends_the_run});
   line_.pass(request);
   if (failure.ends_the_run) {
-    ended_by_provider_ = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
-    line_.end();
+    end_by_provider(failure);
   } else if (failure.kind != llm::FailureKind::canceled) {
     ports_.progress.note(failure.what);
   }
+}
+
+void ModelSource::end_by_provider(const llm::Failure& failure) {
+  ended_by_provider_ = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
+  line_.end();
 }
 
 void ModelSource::note_failure(const llm::Failure& failure) {
@@ -192,8 +221,67 @@ void ModelSource::interpret(unsigned request, const std::string& text) {
     line_.settle(request, {ports_.dialogue.without_code(request), call.provenance},
                  {.program = cache::sha256(text), .verdict = std::move(verdict)});
   } else {
-    line_.submit(request, {std::move(std::get<Proposal>(answer)), call.provenance});
+    consider(request, std::move(std::get<Proposal>(answer)));
   }
+}
+
+// What the gate refuses, and what was seen before, says by itself what it is.
+bool ModelSource::wants_opinion(const Call& call, const Proposal& proposal) const {
+  if (options_.opinion == search::OpinionUse::none || call.had_opinion) return false;
+  if (dry_ || ending_ || ended_by_provider_ || line_.has_enough()) return false;
+  return !line_.knows(frontend::fingerprint(proposal.written)) && !line_.refuses(proposal.unchosen().source);
+}
+
+void ModelSource::consider(unsigned request, Proposal proposal) {
+  Call& call = calls_.at(request);
+  const bool asks = wants_opinion(call, proposal);
+  call.candidate = std::move(proposal);
+  if (!asks) return submit(request);
+  auto prompt = ports_.dialogue.opinion_prompt(call.candidate->unchosen());
+  if (!prompt) return line_.fail(prompt.error());
+  call.opinion_prompt = std::move(*prompt);
+  call.had_opinion = true;
+  call.stage = Call::Stage::held;
+  if (record(OpinionAsked{request, digest_of(call.opinion_prompt), call.opinion_prompt})) held_.push_front(request);
+}
+
+void ModelSource::take_opinion(unsigned request, llm::Outcome& outcome) {
+  Call& call = calls_.at(request);
+  Opined opined{.request = request};
+  const auto* failure = std::get_if<llm::Failure>(&outcome);
+  if (failure) {
+    opined.what = failure->what;
+    opined.usage = failure->spent;
+    opined.again = failure->ends_the_run || ending_;
+  } else {
+    auto& reply = std::get<llm::Reply>(outcome);
+    opined = {request, std::move(reply.text), std::move(reply.model), reply.seconds, reply.usage};
+    call.usage += reply.usage;
+    call.opinion = search::read_opinion(opined.text);
+  }
+  if (failure && failure->kind == llm::FailureKind::canceled) {
+    ports_.spending.settle_stopped(request, opined.usage);
+  } else {
+    ports_.spending.settle(request, opined.usage, opinion_calls);
+    opinions_.paid(opined.usage);
+  }
+  if (!record(opined) || ending_) return;
+  if (failure) note_failure(*failure);
+  if (failure && failure->ends_the_run) return end_by_provider(*failure);
+  if (failure && failure->kind != llm::FailureKind::canceled) ports_.progress.note(failure->what);
+  submit(request);
+}
+
+// To the judge, unless the model's opinion of it is to spare that.
+void ModelSource::submit(unsigned request) {
+  Call& call = calls_.at(request);
+  Submission submission{std::move(*call.candidate), call.provenance};
+  call.candidate.reset();
+  if (options_.opinion != search::OpinionUse::filter || !call.opinion || call.opinion->right)
+    return line_.submit(request, std::move(submission));
+  std::string program = frontend::fingerprint(submission.proposal.written);
+  line_.settle(request, std::move(submission),
+               {.program = std::move(program), .verdict = doubted(*call.opinion), .known = true});
 }
 
 bool ModelSource::overdue(const Call& call) const {
@@ -254,9 +342,17 @@ Result<unsigned> ModelSource::tell(unsigned request, const TrialResult& result) 
                  .verdict = result.verdict};
   if (told.duplicate_of) told.verdict = ports_.dialogue.search().trials()[*told.duplicate_of].verdict;
   HONE_CHECK(ports_.recorder.append(told));
-  ports_.dialogue.charge(request, charge_of(calls_.at(request).usage));
-  calls_.erase(request);
+  const Call call = std::move(calls_.extract(request).mapped());
+  ports_.dialogue.charge(request, charge_of(call.usage));
+  if (call.opinion && !told.duplicate_of) count(*call.opinion, told.verdict);
   return ports_.dialogue.tell(request, result.proposal, told.verdict, told.duplicate_of, told.profile);
+}
+
+void ModelSource::count(const search::Opinion& opinion, const Verdict& verdict) {
+  if (opinion.right || options_.opinion != search::OpinionUse::filter)
+    opinions_.judged(opinion, verdict);
+  else
+    opinions_.left_out();
 }
 
 // Advice came, or the call failed.
@@ -287,6 +383,7 @@ void ModelSource::end() {
 }
 
 void ModelSource::salvage(unsigned request, llm::Outcome& outcome) {
+  if (calls_.at(request).candidate) return take_opinion(request, outcome);
   if (auto* reply = std::get_if<llm::Reply>(&outcome)) {
     ports_.spending.settle(request, reply->usage, ports_.dialogue.question(request).request.operator_name);
     record(Replied{request, std::move(reply->text), std::move(reply->model), reply->seconds, reply->usage});
@@ -303,6 +400,7 @@ void ModelSource::recall(const ScriptedTrial& done, const Journal& journal) {
   const Proposal& proposal = done.proposal;
   const Journal::Entry* known = journal.find(told.fingerprint);
   const unsigned trial = told.duplicate_of.value_or(done.trial);
+  if (done.opinion && !told.duplicate_of) count(*done.opinion, told.verdict);
   line_.know(proposal.written.empty() ? done.provenance.reply : frontend::fingerprint(proposal.written), trial);
   // Nobody judged a duplicate's default choice.
   if (!proposal.written.empty() && (proposal.tunables.empty() || !told.choice.empty()))
@@ -316,7 +414,10 @@ void ModelSource::recall(const ScriptedTrial& done, const Journal& journal) {
 
 void ModelSource::resume(Played played, const Journal& journal) {
   unsigned call = 0;
-  for (const auto& [on, usage] : played.spent) ports_.spending.settle(--call, usage, on);
+  for (const auto& [on, usage] : played.spent) {
+    ports_.spending.settle(--call, usage, on);
+    if (on == opinion_calls) opinions_.paid(usage);
+  }
   for (const ScriptedTrial& done : played.trials) recall(done, journal);
   if (!played.trials.empty()) ports_.progress.note(fmt::format("resuming: {} trials are known", line_.counts().total));
   for (const auto& [request, made] : played.open) {
@@ -330,6 +431,11 @@ void ModelSource::resume(Played played, const Journal& journal) {
     if (const auto* reply = std::get_if<Replied>(&*made.answer)) {
       open.usage = reply->usage;
       open.provenance = {reply->model, made.prompt, cache::sha256(reply->text)};
+      if (made.opinion) {
+        open.had_opinion = true;
+        open.opinion = search::read_opinion(made.opinion->text);
+        open.usage += made.opinion->usage;
+      }
       interpret(request, reply->text);
     } else {
       line_.pass(request);

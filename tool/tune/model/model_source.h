@@ -5,7 +5,9 @@
 // Only a call that keeps everybody waiting for long is overtaken: others are told before it and asked in its place, and
 // where nothing else is left to do it is given up. Every event is in the recording before the search learns of it. A
 // call that does not fit into what the budgets have left is held back until those in flight have come to less than they
-// might. The search is over when the trials are spent, it has nothing left, enough was found and what was sent is told,
+// might. Where an opinion of each candidate is wanted, that is a second call of the same request: it is made before
+// those that wait, the candidate is judged when it has come, and one that fails keeps nothing from being judged. The
+// search is over when the trials are spent, it has nothing left, enough was found and what was sent is told,
 // or no further call fits into a budget. A provider that answers nobody any more ends the line. Calls in flight then
 // are stopped.
 #pragma once
@@ -18,6 +20,7 @@
 #include "tool/llm/client.h"
 #include "tool/llm/settings/model_settings.h"
 #include "tool/report/progress.h"
+#include "tool/tune/model/opinions.h"
 #include "tool/tune/model/patience.h"
 #include "tool/tune/model/recording.h"
 #include "tool/tune/model/replay.h"
@@ -41,8 +44,9 @@ class ModelSource : public TrialSource {
  public:
   struct Options {
     llm::Settings models;
-    unsigned trials = default_trials;  // that there may be
-    std::uint64_t seed = 1;            // of the run: what providers are told is drawn from it
+    unsigned trials = default_trials;                       // that there may be
+    std::uint64_t seed = 1;                                 // of the run: what providers are told is drawn from it
+    search::OpinionUse opinion = search::OpinionUse::none;  // that is asked for of each candidate, and what it is for
   };
 
   // The line is borrowed.
@@ -53,6 +57,7 @@ class ModelSource : public TrialSource {
   void resume(Played played, const Journal& journal);
   // Nobody answers any more.
   const std::optional<Error>& ended_by_provider() const { return ended_by_provider_; }
+  const Opinions& opinions() const { return opinions_; }
   // Whether requests were left because no call fits into the budgets.
   bool is_dry() const { return dry_; }
 
@@ -68,6 +73,7 @@ class ModelSource : public TrialSource {
   struct Call;
 
   llm::Prompt prompt_of(const Question& question);
+  llm::Prompt prompt_of(unsigned request, const Call& call);
   void note_failure(const llm::Failure& failure);
   void settle(unsigned request, const llm::Failure& failure);
   unsigned window() const;
@@ -79,6 +85,12 @@ class ModelSource : public TrialSource {
   void handle(unsigned request, llm::Reply& reply);
   void handle(unsigned request, const llm::Failure& failure);
   void interpret(unsigned request, const std::string& text);
+  void consider(unsigned request, Proposal proposal);
+  bool wants_opinion(const Call& call, const Proposal& proposal) const;
+  void take_opinion(unsigned request, llm::Outcome& outcome);
+  void submit(unsigned request);
+  void count(const search::Opinion& opinion, const Verdict& verdict);
+  void end_by_provider(const llm::Failure& failure);
   void salvage(unsigned request, llm::Outcome& outcome);
   void recall(const ScriptedTrial& done, const Journal& journal);
   void tell_progress();
@@ -94,7 +106,8 @@ class ModelSource : public TrialSource {
   Patience patience_;
   std::map<unsigned, Call> calls_;  // of the requests that are not told yet
   std::deque<unsigned> held_;       // requests whose call waits for the budget
-  bool dry_ = false;                // no further call fits into the budgets
+  Opinions opinions_;
+  bool dry_ = false;  // no further call fits into the budgets
   bool ending_ = false;
   std::optional<Error> ended_by_provider_;
 };

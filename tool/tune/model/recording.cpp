@@ -55,6 +55,18 @@ llm::Usage usage_from(const json& from) {
   return usage;
 }
 
+json pair_json(const search::VerifiedPair& pair) {
+  return {{"kernel", pair.kernel}, {"key", pair.key},         {"language", pair.language}, {"original", pair.original},
+          {"winner", pair.winner}, {"thought", pair.thought}, {"gain", pair.gain}};
+}
+
+search::VerifiedPair pair_from(const json& from) {
+  return {from.at("kernel").get<std::string>(), from.value("key", ""),
+          from.value("language", ""),           from.at("original").get<std::string>(),
+          from.at("winner").get<std::string>(), from.value("thought", ""),
+          from.at("gain").get<double>()};
+}
+
 json header_json(const RecordingHeader& header) {
   json seeds = json::array();
   for (const auto& seed : header.seeds)
@@ -62,16 +74,18 @@ json header_json(const RecordingHeader& header) {
                      {"thought", seed.candidate.thought},
                      {"source", seed.candidate.source},
                      {"verdict", verdict_json(without_samples(seed.verdict))}});
-  return {{"recording", 1},
-          {"kernel", header.kernel},
-          {"key", header.key},
-          {"seed", header.seed},
-          {"strategy", json::parse(header.strategy, nullptr, false)},
-          {"written_by", header.written_by},
-          {"models", header.models},
-          {"memory", header.memory},
-          {"facts", facts_json(header.facts)},
-          {"seeds", std::move(seeds)}};
+  json document{{"recording", 1},
+                {"kernel", header.kernel},
+                {"key", header.key},
+                {"seed", header.seed},
+                {"strategy", json::parse(header.strategy, nullptr, false)},
+                {"written_by", header.written_by},
+                {"models", header.models},
+                {"memory", header.memory},
+                {"facts", facts_json(header.facts)},
+                {"seeds", std::move(seeds)}};
+  for (const search::VerifiedPair& pair : header.pairs) document["pairs"].push_back(pair_json(pair));
+  return document;
 }
 
 RecordingHeader header_from(const json& from) {
@@ -86,6 +100,8 @@ RecordingHeader header_from(const json& from) {
   if (header.models > most_models) throw std::invalid_argument("more models than an ensemble has");
   header.memory = from.value("memory", "");
   header.facts = facts_from(from.at("facts"));
+  if (from.contains("pairs"))
+    for (const json& pair : bundle::list(from["pairs"])) header.pairs.push_back(pair_from(pair));
   for (const json& seed : bundle::list(from.at("seeds"))) {
     search::Start::Known known;
     known.candidate.name = seed.value("name", "");
@@ -97,15 +113,26 @@ RecordingHeader header_from(const json& from) {
   return header;
 }
 
+json prompt_json(const std::vector<search::PromptMessage>& messages) {
+  json prompt = json::array();
+  for (const auto& message : messages) prompt.push_back({{"role", message.role}, {"text", message.text}});
+  return prompt;
+}
+
+std::vector<search::PromptMessage> prompt_from(const json& from) {
+  std::vector<search::PromptMessage> messages;
+  for (const json& message : bundle::list(from))
+    messages.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
+  return messages;
+}
+
 struct ToJson {
   json operator()(const Asked& event) const {
-    json prompt = json::array();
-    for (const auto& message : event.prompt) prompt.push_back({{"role", message.role}, {"text", message.text}});
     json line{{"ask", event.request},
               {"operator", event.operator_name},
               {"model", event.model},
               {"digest", event.digest},
-              {"prompt", std::move(prompt)}};
+              {"prompt", prompt_json(event.prompt)}};
     if (event.advised_by) line["advised_by"] = *event.advised_by;
     return line;
   }
@@ -120,6 +147,19 @@ struct ToJson {
   json operator()(const CallFailed& event) const {
     return {
         {"failure", event.request}, {"what", event.what}, {"again", event.again}, {"usage", usage_json(event.usage)}};
+  }
+  json operator()(const OpinionAsked& event) const {
+    return {{"opinion", event.request}, {"digest", event.digest}, {"prompt", prompt_json(event.prompt)}};
+  }
+  json operator()(const Opined& event) const {
+    if (event.text.empty())
+      return {
+          {"opined", event.request}, {"what", event.what}, {"again", event.again}, {"usage", usage_json(event.usage)}};
+    return {{"opined", event.request},
+            {"text", event.text},
+            {"model", event.model},
+            {"seconds", event.seconds},
+            {"usage", usage_json(event.usage)}};
   }
   json operator()(const ToldTrial& event) const {
     json line{{"told", event.request},
@@ -157,18 +197,23 @@ Event told_from(const json& from) {
 
 Event event_from(const json& from) {
   if (from.contains("ask")) {
-    Asked asked{whole<unsigned>(from["ask"]),
-                from.value("operator", ""),
-                whole_or(from, "model", 0u),
-                from.value("digest", ""),
-                {}};
-    for (const json& message : bundle::list(from.at("prompt")))
-      asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
+    Asked asked{whole<unsigned>(from["ask"]), from.value("operator", ""), whole_or(from, "model", 0u),
+                from.value("digest", ""), prompt_from(from.at("prompt"))};
     if (from.contains("advised_by")) asked.advised_by = from["advised_by"].get<unsigned>();
     return asked;
   }
   if (from.contains("sent")) return Sent{whole<unsigned>(from["sent"]), usage_from(from.value("most", json::object()))};
   if (from.contains("remembered")) return Remembered{};
+  if (from.contains("opinion"))
+    return OpinionAsked{whole<unsigned>(from["opinion"]), from.value("digest", ""), prompt_from(from.at("prompt"))};
+  if (from.contains("opined"))
+    return Opined{whole<unsigned>(from["opined"]),
+                  from.value("text", ""),
+                  from.value("model", ""),
+                  from.value("seconds", 0.0),
+                  usage_from(from.value("usage", json::object())),
+                  from.value("what", ""),
+                  from.value("again", false)};
   if (from.contains("reply"))
     return Replied{whole<unsigned>(from["reply"]), from.at("text").get<std::string>(), from.value("model", ""),
                    from.value("seconds", 0.0), usage_from(from.value("usage", json::object()))};

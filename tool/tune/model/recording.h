@@ -3,7 +3,7 @@
 //
 // JSON lines. The first says what the run was; the others are events in the order in which they met the search:
 //   {"recording": 1, "kernel": "…", "key": "…", "seed": 1, "strategy": {…}, "written_by": "…", "models": 1,
-//    "facts": {…},
+//    "facts": {…}, "pairs": [ {"kernel": …, "original": …, "winner": …}, … ],
 //    "seeds": [ {"name": …, "source": …, "verdict": {…}}, … ]}
 //   {"ask": 3, "operator": "mutation", "model": 0, "digest": "<sha256>", "prompt": [ {"role": …, "text": …}, … ],
 //    "advised_by": 2}                       the request whose advice it follows
@@ -12,6 +12,9 @@
 //   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated",
 //    "cached"}}
 //   {"failure": 3, "what": "…", "again": true, "usage": {…}}            again: a resumed run is to make the call anew
+//   {"opinion": 3, "digest": "<sha256>", "prompt": [ … ]}     what is asked about the candidate that reply 3 holds
+//   {"opined": 3, "text": "…", "model": "…", "seconds": 2.0, "usage": {…}}
+//   {"opined": 3, "what": "…", "again": true, "usage": {…}}                 nobody answered that
 //   {"told": 3, "as": "trial", "fingerprint": "…", "name": "…", "choice": [1, 0], "duplicate_of": 1, "profile": "…",
 //    "verdict": {…}}                                                      verdicts are without raw samples
 //   {"told": 4, "as": "advice", "text": "…", "ok": true}
@@ -35,6 +38,7 @@
 #include "tool/model/verdict.h"
 #include "tool/search/brief.h"
 #include "tool/search/search.h"
+#include "tool/search/verified_pair.h"
 
 namespace hone::tune {
 
@@ -46,6 +50,7 @@ struct RecordingHeader {
   unsigned models = 1;     // in the ensemble; at most 1000
   std::string memory;      // what other kernels had taught (search::Memory), as JSON; "" for nothing
   search::TaskFacts facts;
+  std::vector<search::VerifiedPair> pairs;  // of earlier searches, likeliest first: what prompts may show of them
   std::vector<search::Start::Known> seeds;
   bool operator==(const RecordingHeader&) const;  // by their text
 };
@@ -79,6 +84,22 @@ struct CallFailed {
   bool again = false;  // it was stopped, or the provider ended the run: no answer, though it may have cost something
 };
 
+struct OpinionAsked {
+  unsigned request = 0;
+  std::string digest;
+  std::vector<search::PromptMessage> prompt;
+};
+
+struct Opined {
+  unsigned request = 0;
+  std::string text;  // "": nobody answered
+  std::string model;
+  double seconds = 0;
+  llm::Usage usage;
+  std::string what = {};
+  bool again = false;  // as CallFailed
+};
+
 struct ToldTrial {
   unsigned request = 0;
   std::string fingerprint;
@@ -101,7 +122,8 @@ struct ToldFailed {
 
 struct Remembered {};
 
-using Event = std::variant<Asked, Sent, Replied, CallFailed, ToldTrial, ToldAdvice, ToldFailed, Remembered>;
+using Event =
+    std::variant<Asked, Sent, Replied, CallFailed, OpinionAsked, Opined, ToldTrial, ToldAdvice, ToldFailed, Remembered>;
 
 struct Recording {
   RecordingHeader header;

@@ -59,9 +59,13 @@ void Rejudge::ask() {
 
 Result<unsigned> Rejudge::tell(unsigned place, const TrialResult& result) {
   const Verdict& verdict = result.verdict;
-  differences_ += verdict.right != trials_[place].told.verdict.right;
+  const ScriptedTrial& trial = trials_[place];
+  if (trial.opinion) opinions_.judged(*trial.opinion, verdict);
+  // Of what was doubted nobody may have known it.
+  const bool doubted = trial.opinion && !trial.opinion->right;
+  differences_ += !doubted && verdict.right != trial.told.verdict.right;
   if (verdict.right && verdict.faster) best_ = std::max(best_.value_or(1), verdict.measurement.speedup.median);
-  return trials_[place].trial;
+  return trial.trial;
 }
 
 }  // namespace hone::tune

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/tune/model/opinions.h"
 #include "tool/tune/model/replay.h"
 #include "tool/tune/trial/trial_line.h"
 #include "tool/tune/trial/trial_source.h"
@@ -33,6 +34,8 @@ class Rejudge : public TrialSource {
   Result<unsigned> tell(unsigned place, const TrialResult& result) override;
   std::optional<double> best() const override { return best_; }
 
+  // What models thought of them when they were recorded, beside what the judge says now.
+  const Opinions& opinions() const { return opinions_; }
   // How many are right now and were not, or the other way round.
   unsigned differences() const { return differences_; }
 
@@ -41,6 +44,7 @@ class Rejudge : public TrialSource {
   TrialLine& line_;
   std::size_t asked_ = 0;
   unsigned differences_ = 0;
+  Opinions opinions_;
   std::optional<double> best_;
 };
 

@@ -35,6 +35,18 @@ class Replay {
     return {};
   }
   Result<void> operator()(const Replied& event) { return answered(event.request, event); }
+  Result<void> operator()(const OpinionAsked& event) {
+    const auto open = played_.open.find(event.request);
+    return open != played_.open.end() && open->second.answer ? Result<void>{} : misfit(event.request);
+  }
+  Result<void> operator()(const Opined& event) {
+    const auto open = played_.open.find(event.request);
+    if (open == played_.open.end() || !open->second.answer) return misfit(event.request);
+    open->second.sent.reset();
+    if (!event.again) open->second.opinion = event;
+    played_.spent.emplace_back(opinion_calls, event.usage);
+    return {};
+  }
   Result<void> operator()(const CallFailed& event) {
     if (!event.again) return answered(event.request, event);
     const auto open = played_.open.find(event.request);
@@ -46,6 +58,7 @@ class Replay {
 
   Result<void> operator()(const ToldTrial& event) {
     const std::string prompt = prompt_of(event.request);
+    const std::optional<Opined> opinion = opinion_of(event.request);
     HONE_TRY(const std::optional<Replied> reply, close(event.request));
     const Question& question = dialogue_.question(event.request);
     if (!reply || question.request.kind != search::RequestKind::candidate) return misfit(event.request);
@@ -54,6 +67,7 @@ class Replay {
                         dialogue_.without_code(event.request),
                         event,
                         {reply->model, prompt, cache::sha256(reply->text)}};
+    if (opinion) trial.opinion = search::read_opinion(opinion->text);
     if (Answer answer = dialogue_.read(event.request, reply->text); auto* proposal = std::get_if<Proposal>(&answer))
       trial.proposal = std::move(*proposal);
     if (!event.choice.empty()) {
@@ -63,7 +77,9 @@ class Replay {
       trial.proposal.candidate = trial.proposal.chosen(event.choice);
     }
     if (event.duplicate_of && *event.duplicate_of >= dialogue_.search().trials().size()) return misfit(event.request);
-    dialogue_.charge(event.request, charge_of(reply->usage));
+    llm::Usage usage = reply->usage;
+    if (opinion) usage += opinion->usage;
+    dialogue_.charge(event.request, charge_of(usage));
     trial.trial = dialogue_.tell(event.request, trial.proposal, event.verdict, event.duplicate_of, event.profile);
     played_.trials.push_back(std::move(trial));
     return {};
@@ -103,7 +119,11 @@ class Replay {
   }
   // A kill came between a call and its answer: it may have cost all that it could.
   void lose(unsigned request, OpenCall& open) {
-    if (open.sent) spend(request, *open.sent);
+    if (open.sent && open.answer) {
+      played_.spent.emplace_back(opinion_calls, *open.sent);
+    } else if (open.sent) {
+      spend(request, *open.sent);
+    }
     open.sent.reset();
   }
   void spend(unsigned request, const llm::Usage& usage) {
@@ -112,6 +132,10 @@ class Replay {
   std::string prompt_of(unsigned request) const {
     const auto open = played_.open.find(request);
     return open == played_.open.end() ? "" : open->second.prompt;
+  }
+  std::optional<Opined> opinion_of(unsigned request) const {
+    const auto open = played_.open.find(request);
+    return open == played_.open.end() ? std::nullopt : open->second.opinion;
   }
   // The reply, if there was one.
   Result<std::optional<Replied>> close(unsigned request) {

@@ -23,12 +23,14 @@ struct ScriptedTrial {
   Proposal proposal;  // the candidate has the recorded choice of the tunables
   ToldTrial told;
   Provenance provenance;
+  std::optional<search::Opinion> opinion = {};  // of a model, before it was judged
 };
 
 struct OpenCall {
   std::string prompt;                                       // the digest
   std::optional<llm::Usage> sent;                           // and not heard of since: what it may have cost
   std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
+  std::optional<Opined> opinion;                            // of the candidate that the answer holds; none: not yet
 };
 
 struct Played {
@@ -43,6 +45,9 @@ struct Played {
 // What the recorded search started from; the search itself, as it was then. Error: its strategy is none for a model.
 search::Start start_of(const RecordingHeader& header);
 Result<std::unique_ptr<search::Search>> search_of(const RecordingHeader& header);
+
+// What counts the calls for opinions in what was spent.
+inline constexpr const char* opinion_calls = "opinion";
 
 // What a search is charged for a call: money, or tokens where money is unknown.
 double charge_of(const llm::Usage& usage);

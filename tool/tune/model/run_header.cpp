@@ -1,8 +1,15 @@
 #include "tool/tune/model/run_header.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cache/store.h"
+#include "tool/lock/verified_pairs.h"
+#include "tool/search/knowledge/near_pairs.h"
 #include "tool/tune/facts/facts.h"
 #include "tool/tune/facts/roofline.h"
 #include "tool/tune/model/learned.h"
@@ -34,6 +41,22 @@ RecordingHeader begin_header(const TuningTask& task, const Note& note) {
   return header;
 }
 
+// What earlier searches found for kernels like this one, where prompts show that. Whatever cannot be read is not shown.
+void add_pairs(const TuningTask& task, RecordingHeader& header, const Note& note) {
+  const auto& [spec, unit, options, settings, slice] = task;
+  if (!options.memory || !search::shows_pairs(settings.strategy)) return;
+  std::vector<search::VerifiedPair> pairs = lock::pairs_of_project(unit.settings.lock);
+  if (settings.models.examples == llm::Examples::all)
+    if (const auto store = cache::user_folder())
+      std::ranges::move(lock::pairs_in_store(*store), std::back_inserter(pairs));
+  header.pairs = search::near_pairs(std::move(pairs), header.facts, {.key = spec.key, .own = settings.strategy.own});
+  if (header.pairs.empty()) return;
+  std::vector<std::string> shown;
+  for (const search::VerifiedPair& pair : header.pairs)
+    shown.push_back(fmt::format("{} ({:.2f}x)", pair.kernel, pair.gain));
+  note(fmt::format("prompts may show what earlier searches found for {}", fmt::join(shown, ", ")));
+}
+
 // Rates of this machine's processor say nothing of another machine's, nor of a device's.
 search::TaskFacts facts_of(const TuningTask& task, const Evaluator& evaluator, const bundle::Answer& timed) {
   const auto& [spec, unit, options, settings, slice] = task;
@@ -56,6 +79,7 @@ Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluato
   HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
   RecordingHeader header = begin_header(task, note);
   header.facts = facts_of(task, evaluator, timed);
+  add_pairs(task, header, note);
   if (evaluator.architecture().empty()) evaluator.compile_candidates_for(timed.architecture);
   if (evaluator.leaves_architectures_out())
     header.facts.hardware.gpu += fmt::format("; what you write is compiled for {} alone, and used on its family alone",
@@ -74,6 +98,7 @@ RecordingHeader describe_run_without_device(const TuningTask& task, Evaluator& e
   const auto& [spec, unit, options, settings, slice] = task;
   RecordingHeader header = begin_header(task, note);
   header.facts = gather_facts(spec, unit.command, evaluator.compiler(), untimed(spec));
+  add_pairs(task, header, note);
   const bool profiles = shows_profiles(settings.strategy);
   if (profiles) header.facts.profile = Profiler(spec, header.facts, evaluator, stop).original_as_compiled();
   note(
@@ -87,6 +112,7 @@ RecordingHeader describe_run_without_device(const TuningTask& task, Evaluator& e
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings) {
   search::Materials materials;
   materials.notes = settings.notes;
+  materials.pairs = header.pairs;
   return Dialogue(search, header.facts, std::move(materials), settings.templates);
 }
 

@@ -27,6 +27,19 @@ double fitness_of(const Verdict& verdict) {
   return verdict.right ? verdict.measurement.speedup.median : 0;
 }
 
+// Whether a longer look would say nothing that matters: it is accepted, it failed, or it is plainly no faster.
+bool is_decided(const Verdict& verdict) {
+  return !verdict.right || verdict.faster || verdict.measurement.speedup.high < 1;
+}
+
+// Half a second tells most choices of one candidate apart; what it leaves open gets all looks.
+statistics::AcceptanceRule rule_on(unsigned rung, statistics::AcceptanceRule rule) {
+  constexpr double short_look = 0.5;
+  while (rung == 0 && rule.looks.size() > 1 && rule.looks.back() > short_look) rule.looks.pop_back();
+  rule.shares.resize(std::min(rule.shares.size(), rule.looks.size()));
+  return rule;
+}
+
 }  // namespace
 
 TrialBench::TrialBench(TrialStages& stages, Options options, std::stop_token stop, Post post)
@@ -127,7 +140,8 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
   const auto send = [&](const search::TunableTrial& trial) {
     Candidate candidate = proposal.chosen(trial.choice);
     const bool is_compiled = trial.choice == default_choice;
-    auto run_it = [this, &compiled, &rule, is_compiled, source = candidate.source, stop = ending.token()]() -> Run {
+    auto run_it = [this, &compiled, rule = rule_on(trial.rung, rule), is_compiled, source = candidate.source,
+                   stop = ending.token()]() -> Run {
       if (!is_compiled) return prepare_and_run(source, rule, stop);
       return {run(std::get<compile::Objects>(compiled.outcome), rule, stop), compiled.object};
     };
@@ -154,10 +168,9 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
     }
     seconds += run.verdict->seconds;
     longest = std::max(longest, run.verdict->seconds);
-    const double fitness = fitness_of(*run.verdict);
-    if (!best.verdict || fitness > fitness_of(*best.verdict))
+    search.tell(told.trial, fitness_of(*run.verdict), is_decided(*run.verdict));
+    if (!best.verdict || told.trial.choice == search.best())
       best = {place, std::move(told.candidate), told.trial.choice, std::move(run.object), std::move(run.verdict)};
-    search.tell(told.trial, fitness);
   }
   if (best.verdict) best.verdict->seconds = seconds;
   best.longest = longest;

@@ -77,6 +77,10 @@ class TrialLine {
   };
   void settle(unsigned place, Submission submission, Settled settled);
   void pass(unsigned place);
+  // Whether a program is a trial already.
+  bool knows(const std::string& program) const { return trial_of_.contains(program); }
+  // Whether the gate refuses the text.
+  bool refuses(const std::string& source) const { return ports_.stages.gate(source).has_value(); }
   void withdraw(unsigned place);  // as if it had never been opened
 
   // What came to nothing before there was a proposal, the source adds.
