@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "tool/frontend/parse/syntax_visitor.h"
+#include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
@@ -111,6 +112,27 @@ void note_parents(const clang::Stmt* node, const clang::Stmt* parent,
   for (const clang::Stmt* child : node->children()) note_parents(child, is_transparent(node) ? parent : node, parents);
 }
 
+// `for (i = 0; …)`, whose counter is declared elsewhere.
+const clang::DeclRefExpr* counter_of(const clang::Stmt* statement) {
+  const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(statement);
+  const auto* start = loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit()) : nullptr;
+  if (!start || start->getOpcode() != clang::BO_Assign) return nullptr;
+  return llvm::dyn_cast<clang::DeclRefExpr>(start->getLHS());
+}
+
+// The loops that count with a variable; false: something else uses it too.
+bool find_loops_of(const clang::VarDecl* variable, const clang::Stmt* statement,
+                   std::vector<const clang::DeclRefExpr*>& counters) {
+  if (!statement) return true;
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(statement)) return use->getDecl() != variable;
+  if (const auto* counter = counter_of(statement); counter && counter->getDecl() == variable) {
+    counters.push_back(counter);
+    return true;
+  }
+  return std::ranges::all_of(statement->children(),
+                             [&](const clang::Stmt* child) { return find_loops_of(variable, child, counters); });
+}
+
 // What unqualified names of the callee find where the kernel stands.
 class Scopes {
  public:
@@ -166,6 +188,7 @@ class NameWriter {
 
   bool write(const CalledObject& object, FreshNames& fresh) {
     rename_locals(fresh);
+    for (const auto* statement : all_of<clang::DeclStmt>(callee_.body)) declare_counters(*statement);
     for (const auto& [constant, number] : names_.constants) replace(constant->getSourceRange(), number);
     for (const auto* self : names_.pointers)
       if (object.pointer != "this") replace(self->getSourceRange(), object.pointer);
@@ -186,7 +209,7 @@ class NameWriter {
   void rename_locals(FreshNames& fresh) {
     const llvm::StringRef body =
         context_.sources().getBufferData(callee_.file).slice(callee_.inside.begin, callee_.inside.end);
-    std::map<std::string, std::string> renamed;
+    auto& renamed = renamed_;
     for (const auto* local : names_.locals) {
       const std::string name = local->getNameAsString();
       if (!renamed.contains(name)) renamed[name] = fresh.take(name, body);
@@ -196,6 +219,35 @@ class NameWriter {
       if (uses == names_.uses.end()) continue;
       for (const auto* use : uses->second) replace(use->getSourceRange(), renamed[name]);
     }
+  }
+
+  // C declares counters at the top. In the middle of the kernel they would be variables that a loop around them
+  // carries.
+  void declare_counters(const clang::DeclStmt& statement) {
+    std::string staying;
+    std::vector<std::pair<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>>> moving;
+    for (const clang::Decl* one : statement.decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      if (!variable || variable->hasInit() || !variable->hasLocalStorage()) return;
+      std::vector<const clang::DeclRefExpr*> counters;
+      const bool moves = variable->getType()->isIntegerType() && !variable->getType().isVolatileQualified() &&
+                         find_loops_of(variable, callee_.body, counters) && !counters.empty();
+      const std::string declared = spelled(context_.ast, variable->getType(), renamed_[variable->getNameAsString()]);
+      if (declared.empty()) return;
+      if (moves)
+        moving.emplace_back(variable, std::move(counters));
+      else
+        staying += declared + ";\n";
+    }
+    const auto place = range_in(context_.ast, callee_.file, statement.getSourceRange());
+    if (moving.empty() || !place) return;
+    for (const auto& [variable, counters] : moving)
+      for (const auto* counter : counters) {
+        const auto name = range_in(context_.ast, callee_.file, counter->getSourceRange());
+        if (!name) return text_.replace(name, "");  // a macro wrote the loop
+        text_.insert(name->begin, spelled(context_.ast, variable->getType(), "") + " ");
+      }
+    text_.replace(place, staying);
   }
 
   bool write_other(const clang::DeclRefExpr* reference) {
@@ -243,6 +295,7 @@ class NameWriter {
   const KernelContext& context_;
   const Callee& callee_;
   Scopes scopes_;
+  std::map<std::string, std::string> renamed_;
 };
 
 }  // namespace

@@ -101,6 +101,11 @@ bool is_called_directly(const clang::CallExpr* call, const clang::FunctionDecl& 
          (member && member->hasQualifier());
 }
 
+// Its first word may be a macro: __device__, FORCE_INLINE.
+clang::SourceLocation begin_of(const KernelContext& context, const Callee& callee) {
+  return context.sources().getExpansionLoc(callee.function->getBeginLoc());
+}
+
 // The macros that a text uses are the same at the end of the unit as they were there, and no directive stands in it.
 class MacroCheck {
  public:
@@ -126,7 +131,7 @@ class MacroCheck {
     if (!identifier.hadMacroDefinition()) return true;
     const clang::MacroInfo* macro = context_.preprocessor ? context_.preprocessor->getMacroInfo(&identifier) : nullptr;
     return macro && !macro->isBuiltinMacro() &&
-           context_.sources().isBeforeInTranslationUnit(macro->getDefinitionLoc(), callee_.function->getBeginLoc());
+           context_.sources().isBeforeInTranslationUnit(macro->getDefinitionLoc(), begin_of(context_, callee_));
   }
 
   const KernelContext& context_;
@@ -137,9 +142,9 @@ class MacroCheck {
 bool find_text(const KernelContext& context, Callee& callee) {
   const auto& sources = context.sources();
   const clang::SourceLocation open = callee.body->getLBracLoc(), close = callee.body->getRBracLoc();
-  if (!open.isFileID() || !close.isFileID() || !callee.function->getBeginLoc().isFileID()) return false;
+  if (!open.isFileID() || !close.isFileID()) return false;
   callee.file = sources.getFileID(open);
-  if (sources.getFileID(close) != callee.file || sources.getFileID(callee.function->getBeginLoc()) != callee.file)
+  if (sources.getFileID(close) != callee.file || sources.getFileID(begin_of(context, callee)) != callee.file)
     return false;
   callee.inside = {sources.getFileOffset(open) + 1, sources.getFileOffset(close)};
   return callee.inside.begin <= callee.inside.end && callee.inside.end - callee.inside.begin <= longest_body;
