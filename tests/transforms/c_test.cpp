@@ -170,7 +170,9 @@ TEST_P(CStandards, CalledFunctionsGoIntoKernel) {
   CWorkshop workshop(GetParam(), kCallingKernel);
   const Genome all(4, Gene{"inline_calls", 0, {}});
   const Rendered rendered = workshop->render(all);
-  if (GetParam() == std::string("-std=gnu17")) EXPECT_THAT(rendered.source, HasSubstr("for (int k_2 = 0; k_2 < 2;"));
+  if (GetParam() == std::string("-std=gnu17")) {
+    EXPECT_THAT(rendered.source, HasSubstr("for (int k_2 = 0; k_2 < 2;"));
+  }
   EXPECT_THAT(rendered.source.substr(rendered.source.find("float kernel(")),
               Not(testing::AnyOf(HasSubstr("column("), HasSubstr("limited("), HasSubstr("widen("))))
       << rendered.source;

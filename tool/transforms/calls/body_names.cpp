@@ -224,6 +224,7 @@ class NameWriter {
   // C declares counters at the top. In the middle of the kernel they would be variables that a loop around them
   // carries.
   void declare_counters(const clang::DeclStmt& statement) {
+    const bool in_c89 = !is_cpp() && !context_.ast.getLangOpts().C99;  // where a loop's header is no scope
     std::string staying;
     std::vector<std::pair<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>>> moving;
     for (const clang::Decl* one : statement.decls()) {
@@ -231,7 +232,8 @@ class NameWriter {
       if (!variable || variable->hasInit() || !variable->hasLocalStorage()) return;
       std::vector<const clang::DeclRefExpr*> counters;
       const bool moves = variable->getType()->isIntegerType() && !variable->getType().isVolatileQualified() &&
-                         find_loops_of(variable, callee_.body, counters) && !counters.empty();
+                         find_loops_of(variable, callee_.body, counters) && !counters.empty() &&
+                         !(in_c89 && counters.size() > 1);
       const std::string declared = spelled(context_.ast, variable->getType(), renamed_[variable->getNameAsString()]);
       if (declared.empty()) return;
       if (moves)
