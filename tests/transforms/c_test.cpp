@@ -177,7 +177,8 @@ TEST_P(CStandards, CalledFunctionsGoIntoKernel) {
               Not(testing::AnyOf(HasSubstr("column("), HasSubstr("limited("), HasSubstr("widen("))))
       << rendered.source;
   std::vector<std::string> candidates{rendered.source};
-  for (const Genome& recipe : workshop->survey().recipes) candidates.push_back(workshop->render(recipe).source);
+  const Catalog catalog = workshop->survey();
+  for (std::size_t i = 0; i < 4; ++i) candidates.push_back(workshop->render(catalog.recipes.at(i)).source);
   EXPECT_EQ(workshop.difference(candidates), "");
 }
 

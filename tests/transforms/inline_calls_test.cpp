@@ -2,7 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "tests/transforms/workbench.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
 namespace {
@@ -78,6 +82,30 @@ TEST(InlineCalls, TurnRowFunctionIntoLoopOverWholeArray) {
   const std::string text = inlined(bench);
   EXPECT_THAT(text, HasSubstr("(in[r * w + i - 1] + in[r * w + i] + in[r * w + i + 1]) / 3;"));
   EXPECT_THAT(text, HasSubstr("out[r * w] = in[r * w];"));
+  EXPECT_EQ(bench.difference(text), "");
+}
+
+TEST(InlineCalls, TakeFunctionsOfHeaders) {
+  const auto folder = os::TemporaryFolder::create("hone-header").value();
+  const std::string header = (folder.path() / "rows.h").string();
+  std::ofstream(header) << R"(#pragma once
+#define ROWS_INLINE static inline
+#define SQUARE(a) ((a) * (a))
+namespace rows {
+constexpr float weight = 2;
+ROWS_INLINE float squares(const float* v, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += SQUARE(v[i]) * weight;
+  return sum;
+}
+})";
+  Workbench bench({R"(void kernel(const float* x, float* y, int w, int h) {
+  for (int r = 0; r < h; ++r) y[r] = rows::squares(x + r * w, w);
+})",
+                   "auto x = numbers<float>(n * 3), y = numbers<float>(n); kernel(x.data(), y.data(), 3, n); keep(y);",
+                   headers + "#include \"" + header + "\"\n"});
+  const std::string text = inlined(bench);
+  EXPECT_THAT(text, HasSubstr("SQUARE(x[r * w + i]) * ::rows::weight"));
   EXPECT_EQ(bench.difference(text), "");
 }
 
