@@ -61,7 +61,8 @@ int main(void) {
 
 class CWorkshop {
  public:
-  explicit CWorkshop(const std::string& standard, const char* kernel = kOldKernel) : standard_(standard) {
+  explicit CWorkshop(const std::string& standard, const char* kernel = kOldKernel)
+      : standard_(standard), kernel_(kernel) {
     KernelSpec spec;
     spec.name = spec.qualified_name = "kernel";
     spec.language = standard.substr(5);
@@ -86,7 +87,7 @@ class CWorkshop {
     const auto write = [&](const std::string& name, const std::string& text) {
       std::ofstream(folder.path() / name) << text;
     };
-    write("original.c", std::string(prologue) + kOldKernel);
+    write("original.c", std::string(prologue) + kernel_);
     write("driver.c", kDriver);
     std::string table = "typedef float function(const float *, const float *, float *, int);\n", names;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -109,6 +110,7 @@ class CWorkshop {
   static constexpr const char* prologue =
       "#include <math.h>\n#ifndef M_PI\nfloat expf(float), sqrtf(float), fabsf(float);\n#endif\n";
   std::string standard_;
+  const char* kernel_;
   std::unique_ptr<Workshop> workshop_;
 };
 
@@ -129,6 +131,54 @@ TEST_P(CStandards, EveryTransformationAndRecipeGivesRightC) {
     }
   for (const Genome& recipe : catalog.recipes) candidates.push_back(workshop->render(recipe).source);
   EXPECT_GT(candidates.size(), 15u);
+  EXPECT_EQ(workshop.difference(candidates), "");
+}
+
+constexpr const char* kCallingKernel = R"(struct range { float least, most; };
+static void widen(struct range *r, float v)
+{
+  if (v < r->least) r->least = v;
+  if (v > r->most) r->most = v;
+}
+static float column(const float *row, const float *col, int stride, int n)
+{
+  float sum = 0;
+  float last;
+  int more, k;
+  for (k = 0; k < n; k++, col += stride) sum += row[k] * *col;
+  more = 0;
+  for (k = 0; k < n; k++) more += k;
+  for (k = 0; k < 2; k++) { last = sum + k; sum = last - k; }
+  return sum + more;
+}
+static int limited(int v, int n) { if (v < 0) return 0; if (v >= n) return n - 1; return v; }
+float kernel(const float *a, const float *b, float *c, int n)
+{
+  struct range all = {0, 0};
+  int i, j, k = 0;
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++) {
+      c[i * n + j] = column(a + i * n, b + limited(j - 1, n), n, n);
+      widen(&all, c[i * n + j]);
+      k += limited(i - j, n);
+    }
+  return all.most - all.least + k;
+}
+)";
+
+TEST_P(CStandards, CalledFunctionsGoIntoKernel) {
+  CWorkshop workshop(GetParam(), kCallingKernel);
+  const Genome all(4, Gene{"inline_calls", 0, {}});
+  const Rendered rendered = workshop->render(all);
+  if (GetParam() == std::string("-std=gnu17")) {
+    EXPECT_THAT(rendered.source, HasSubstr("for (int k_2 = 0; k_2 < 2;"));
+  }
+  EXPECT_THAT(rendered.source.substr(rendered.source.find("float kernel(")),
+              Not(testing::AnyOf(HasSubstr("column("), HasSubstr("limited("), HasSubstr("widen("))))
+      << rendered.source;
+  std::vector<std::string> candidates{rendered.source};
+  const Catalog catalog = workshop->survey();
+  for (std::size_t i = 0; i < 4; ++i) candidates.push_back(workshop->render(catalog.recipes.at(i)).source);
   EXPECT_EQ(workshop.difference(candidates), "");
 }
 

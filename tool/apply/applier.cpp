@@ -231,13 +231,12 @@ class Applier {
     const Result<ShadowUnit> shadow =
         ShadowUnit::create(line_, with_notes(frontend::rewrite(*file, {}), chosen_.linked));
     if (!shadow) return compile_original();
-    CompilerExit exit = compile(*shadow, file->folders);
+    CompilerExit exit = compile(*shadow, shadow->command(line_, file->folders));
     return exit.ok() || exit.signal || exit.interrupted ? exit : compile_original();
   }
 
-  CompilerExit compile(const ShadowUnit& shadow, const std::vector<std::string>& folders) {
-    CompilerExit exit =
-        ran(run_compiler(with_colors(shadow.command(line_, folders), line_), Diagnostics::held, line_.output));
+  CompilerExit compile(const ShadowUnit& shadow, std::vector<std::string> command) {
+    CompilerExit exit = ran(run_compiler(with_colors(std::move(command), line_), Diagnostics::held, line_.output));
     if (!exit.ok()) return exit;
     shadow_ = shadow.path();
     std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
@@ -250,7 +249,7 @@ class Applier {
     Result<ShadowUnit> shadow =
         ShadowUnit::create(line_, with_notes(frontend::rewrite(file_, variants), chosen_.linked));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit = compile(*shadow, file_.folders);
+    CompilerExit exit = compile(*shadow, without_unused_functions(shadow->command(line_, file_.folders), line_));
     if (exit.ok()) keep_readable();
     return exit.ok() || exit.signal || exit.interrupted ? exit : refused(first_error(exit), exit.diagnostics);
   }

@@ -141,4 +141,9 @@ std::vector<std::string> with_colors(std::vector<std::string> command, const Com
   return command;
 }
 
+std::vector<std::string> without_unused_functions(std::vector<std::string> command, const CompilerLine& line) {
+  if (!line.nvcc) command.emplace_back("-Wno-unused-function");  // the last word on it counts
+  return command;
+}
+
 }  // namespace hone::apply

@@ -39,4 +39,7 @@ int pass_on(const CompilerExit& exit);
 // Compilers color what goes to a terminal; held back it does not, and they must be told.
 std::vector<std::string> with_colors(std::vector<std::string> command, const CompilerLine& line);
 
+// For a source with variants: one may do without a static function that the original called, which is no mistake there.
+std::vector<std::string> without_unused_functions(std::vector<std::string> command, const CompilerLine& line);
+
 }  // namespace hone::apply

@@ -37,7 +37,7 @@ SplitSource split_includes(const std::string& source);
 // The built-in proposer's choices at one kernel: what can be done where, and starts that are worth trying first.
 struct TransformSite {
   std::string transform;
-  unsigned sites = 1;                              // gene.site < sites on the untransformed kernel
+  unsigned sites = 1;  // gene.site < sites on the untransformed kernel, or with what it calls in place of the calls
   std::vector<std::vector<int>> argument_choices;  // per argument, the values worth trying
 };
 struct Catalog {

@@ -26,6 +26,7 @@ constexpr std::array phrases{
     Phrase{"vector_math", "mathematical functions without calls or branches"},
     Phrase{"select", "a choice of values without a branch"},
     Phrase{"reciprocal", "a division replaced by a multiplication"},
+    Phrase{"inline_calls", "the body of a called function in place of the call"},
     Phrase{"parallel", "iterations on several threads"},
     Phrase{"restrict", "pointers that do not alias"},
     Phrase{"ivdep", "iterations declared independent"},

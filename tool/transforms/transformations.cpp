@@ -28,6 +28,7 @@ std::unique_ptr<Transformation> make_fast_math();
 std::unique_ptr<Transformation> make_instruction_set();
 std::unique_ptr<Transformation> make_parallel_loop();
 std::unique_ptr<Transformation> make_compiler_passes();
+std::unique_ptr<Transformation> make_inline_calls();
 // In cuda/.
 std::unique_ptr<Transformation> make_launch_shape();
 std::unique_ptr<Transformation> make_swap_axes();
@@ -72,6 +73,7 @@ const Transformations& transformations() {
     all.push_back(make_parallel_loop());
     all.push_back(make_instruction_set());
     all.push_back(make_compiler_passes());
+    all.push_back(make_inline_calls());
     return all;
   }();
   return table;
@@ -108,6 +110,7 @@ const Transformations& device_transformations() {
     all.push_back(make_unroll_full());
     all.push_back(make_unroll_jam());
     all.push_back(make_vectorise_outer());
+    all.push_back(make_inline_calls());
     return all;
   }();
   return table;

@@ -9,6 +9,7 @@
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/local_declarations.h"
 #include "tool/transforms/code/needless_braces.h"
+#include "tool/transforms/code/recipe_builder.h"
 #include "tool/transforms/code/transformation.h"
 #include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/recipes.h"
@@ -93,23 +94,17 @@ class RealWorkshop final : public Workshop {
 
   Catalog survey() override {
     Catalog catalog;
-    const State& original = state({});
+    // What a kernel calls may have all of its loops: both forms are looked at, and the one with the loops comes first.
+    const Genome inlined = calls_inlined();
     for (const auto& transformation : transformations_for(spec_)) {
-      unsigned sites = 0;
-      std::vector<std::vector<int>> choices;
-      for (const KernelContext& context : original.contexts) {
-        const unsigned here = transformation->sites(context);
-        if (sites == 0 && here > 0) choices = transformation->argument_choices(context, 0);
-        sites += here;
-      }
-      if (sites == 0) continue;
-      catalog.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
+      auto entry = survey_of(*transformation, {});
+      if (auto more = inlined.empty() ? std::nullopt : survey_of(*transformation, inlined);
+          more && (!entry || entry->sites < more->sites))
+        entry = std::move(more);
+      if (entry) catalog.transforms.push_back(std::move(*entry));
     }
-    const StateOf state_of = [&](Genome& genome) -> const KernelContext& {
-      genome = applied(genome);
-      return state(genome).contexts.front();
-    };
-    catalog.recipes = spec_.cuda ? device_recipes(state_of) : recipes(state_of);
+    if (!inlined.empty()) catalog.recipes = recipes_behind(inlined);
+    for (Genome& genome : recipes_behind({})) catalog.recipes.push_back(std::move(genome));
     return catalog;
   }
 
@@ -132,6 +127,44 @@ class RealWorkshop final : public Workshop {
     // One, but for a launcher of several kernels one for each of them, whose sites are counted in this order.
     std::vector<KernelContext> contexts;
   };
+
+  std::optional<TransformSite> survey_of(const Transformation& transformation, const Genome& behind) {
+    TransformSite entry{std::string(transformation.name()), 0, {}};
+    for (const KernelContext& context : state(behind).contexts) {
+      const unsigned here = transformation.sites(context);
+      if (entry.sites == 0 && here > 0) entry.argument_choices = transformation.argument_choices(context, 0);
+      entry.sites += here;
+    }
+    return entry.sites ? std::optional(std::move(entry)) : std::nullopt;
+  }
+
+  // What is called in place of the calls, level by level.
+  Genome calls_inlined() {
+    constexpr unsigned levels = 8;
+    const StateOf state_of = state_behind({});
+    RecipeBuilder builder(state_of);
+    for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
+    return builder.genome();
+  }
+
+  // For genomes that go on from `start`, whose genes all apply.
+  StateOf state_behind(const Genome& start) {
+    return [this, start](Genome& genome) -> const KernelContext& {
+      Genome whole = start;
+      whole.insert(whole.end(), genome.begin(), genome.end());
+      whole = applied(whole);
+      genome.assign(whole.begin() + static_cast<std::ptrdiff_t>(start.size()), whole.end());
+      return state(whole).contexts.front();
+    };
+  }
+
+  std::vector<Genome> recipes_behind(const Genome& start) {
+    const StateOf state_of = state_behind(start);
+    std::vector<Genome> all = spec_.cuda ? device_recipes(state_of) : recipes(state_of);
+    if (!start.empty()) all.emplace_back();
+    for (Genome& genome : all) genome.insert(genome.begin(), start.begin(), start.end());
+    return all;
+  }
 
   Genome applied(const Genome& genome) {
     Genome genes;
@@ -234,7 +267,8 @@ class RealWorkshop final : public Workshop {
     for (const auto* function : functions) {
       if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
       state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
-                                definition_begin, function == kernel ? nullptr : kernel, form_ == Form::compact});
+                                definition_begin, function == kernel ? nullptr : kernel, form_ == Form::compact,
+                                &state.parsed->preprocessor()});
     }
     ast.setTraversalScope(scope);
     return state;

@@ -47,6 +47,21 @@ void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y,
               AllOf(Says("static __global__ void __launch_bounds__(256) each_tuned"), Says("twice(x[i])")));
 }
 
+TEST_F(CudaTransforms, PutDeviceFunctionIntoKernel) {
+  CudaBench bench(R"(
+__device__ float window(const float* v, int i) { float sum = 0; for (int k = 0; k < 4; ++k) sum += v[i + k]; return sum; }
+static __global__ void each(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = window(x, i) * 0.25f;
+}
+#pragma hone kernel in(x[0:n+3]) out(y[0:n]) problem(n=100000)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)");
+  const std::string candidate = bench.apply({{"inline_calls", 0, {}}, {"unroll_full", 0, {}}});
+  EXPECT_THAT(candidate, Says("sum += x[i + k];"));
+  EXPECT_EQ(bench.refusal(candidate), "");
+}
+
 // A __global__ kernel with its launch, in a namespace, with the given body; `site`: code of the file that launches it.
 std::string launched(const std::string& body, const std::string& site) {
   return "namespace app {\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000) tolerance(rtol=1e-3) \\\n"

@@ -32,11 +32,14 @@ const clang::Stmt* last_part(const clang::Stmt* node) {
 }  // namespace
 
 std::optional<TextRange> range_of(const clang::ASTContext& ast, clang::SourceRange tokens) {
+  return range_in(ast, ast.getSourceManager().getMainFileID(), tokens);
+}
+
+std::optional<TextRange> range_in(const clang::ASTContext& ast, clang::FileID file, clang::SourceRange tokens) {
   const auto& sources = ast.getSourceManager();
   auto characters =
       clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(tokens), sources, ast.getLangOpts());
-  if (characters.isInvalid() || sources.getFileID(characters.getBegin()) != sources.getMainFileID())
-    return std::nullopt;
+  if (characters.isInvalid() || sources.getFileID(characters.getBegin()) != file) return std::nullopt;
   TextRange range{sources.getFileOffset(characters.getBegin()), sources.getFileOffset(characters.getEnd())};
   if (range.end < range.begin) return std::nullopt;
   return range;
@@ -87,6 +90,10 @@ void Substitution::replace(std::optional<TextRange> range, std::string text) {
   at_.emplace(range->begin, std::make_pair(range->end, std::move(text)));
 }
 
+void Substitution::insert(std::size_t at, std::string text) {
+  at_.emplace(at, std::make_pair(at, std::move(text)));
+}
+
 void Substitution::insert_before(const clang::Stmt* node, std::string text) {
   auto range = range_of(*ast_, node);
   if (range) range->end = range->begin;
@@ -100,13 +107,13 @@ void Substitution::insert_after(const clang::Stmt* node, std::string text) {
 }
 
 void Substitution::replace_name(const clang::NamedDecl* declaration, std::string text) {
-  replace(range_of(*ast_, clang::SourceRange(declaration->getLocation())), std::move(text));
+  replace(range_in(*ast_, file_, clang::SourceRange(declaration->getLocation())), std::move(text));
 }
 
 void Substitution::rename(const clang::Stmt* within, const clang::ValueDecl* declaration, const std::string& text) {
   if (!within) return;
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(within)) {
-    if (reference->getDecl() == declaration) replace(range_of(*ast_, reference->getSourceRange()), text);
+    if (reference->getDecl() == declaration) replace(range_in(*ast_, file_, reference->getSourceRange()), text);
     return;
   }
   if (auto* statement = llvm::dyn_cast<clang::DeclStmt>(within)) {
@@ -123,7 +130,7 @@ void Substitution::merge(const Substitution& other) {
 
 std::string Substitution::text(TextRange range) const {
   const auto& sources = ast_->getSourceManager();
-  llvm::StringRef source = sources.getBufferData(sources.getMainFileID());
+  llvm::StringRef source = sources.getBufferData(file_);
   std::vector<std::tuple<std::size_t, std::size_t, const std::string*>> inside;
   for (auto it = at_.lower_bound(range.begin); it != at_.end() && it->first <= range.end; ++it)
     if (it->second.first <= range.end) inside.emplace_back(it->first, it->second.first, &it->second.second);

@@ -26,14 +26,19 @@ struct TextRange {
 // Where a node stands: an expression's tokens; a statement with its semicolon. nullopt: (partly) in a macro's body.
 std::optional<TextRange> range_of(const clang::ASTContext& ast, const clang::Stmt* node);
 std::optional<TextRange> range_of(const clang::ASTContext& ast, clang::SourceRange tokens);
+// The same in another file of the unit: a header.
+std::optional<TextRange> range_in(const clang::ASTContext& ast, clang::FileID file, clang::SourceRange tokens);
 
 // Replacements by place. Nested ones: the outer wins. Equal ones count once.
 class Substitution {
  public:
-  explicit Substitution(const clang::ASTContext& ast) : ast_(&ast) {}
+  explicit Substitution(const clang::ASTContext& ast) : Substitution(ast, ast.getSourceManager().getMainFileID()) {}
+  // In another file, whose statements have no semicolons here: give ranges.
+  Substitution(const clang::ASTContext& ast, clang::FileID file) : ast_(&ast), file_(file) {}
 
   void replace(const clang::Stmt* node, std::string text);  // a statement's semicolon goes too: write your own
   void replace(std::optional<TextRange> range, std::string text);
+  void insert(std::size_t at, std::string text);  // equal ones count each
   void insert_before(const clang::Stmt* node, std::string text);
   void insert_after(const clang::Stmt* node, std::string text);
   // The name where `declaration` is declared (a local variable).
@@ -50,6 +55,7 @@ class Substitution {
  private:
   friend class Edits;
   const clang::ASTContext* ast_;
+  clang::FileID file_;
   std::multimap<std::size_t, std::pair<std::size_t, std::string>> at_;  // begin → end, text
   mutable bool spoiled_ = false;
 };

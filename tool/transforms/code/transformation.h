@@ -23,6 +23,7 @@
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
 //            select[]                    a branch that only chooses a value becomes ?:
 //            reciprocal[]                division by a loop's invariant becomes multiplication
+//   calls:   inline_calls[]              the body of a function that is called, in place of its calls
 //            parallel[]                  the iterations of an outer loop on several threads, where threads(k) allows
 //   flags:   restrict[]                  on all pointers that no alias() names
 //            ivdep[]                     on an innermost loop that stores
@@ -75,6 +76,7 @@ struct KernelContext {
   // Whether copies are told from one another by a parameter or a counter where that can be, and not written out: for a
   // winner that people read. Whether it is as fast is for the judge to say.
   bool compact = false;
+  clang::Preprocessor* preprocessor = nullptr;  // knows macros; null: nobody does
 
   const clang::SourceManager& sources() const { return ast.getSourceManager(); }
 };
