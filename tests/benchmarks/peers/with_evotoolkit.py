@@ -1,4 +1,4 @@
-"""EvoToolkit's loop on one kernel, with its EvoEngineer strategy: with_evotoolkit.py ENDPOINT CALLS. One call at a time."""
+"""EvoToolkit's loop with its EvoEngineer on one kernel, one call at a time: with_evotoolkit.py ENDPOINT CALLS."""
 
 import json
 import os

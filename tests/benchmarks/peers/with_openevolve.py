@@ -1,4 +1,4 @@
-"""OpenEvolve on one kernel: with_openevolve.py ENDPOINT CALLS. Its defaults, but whole programs and one call at a time."""
+"""OpenEvolve on one kernel: with_openevolve.py ENDPOINT CALLS. Its defaults, but whole programs, one call at a time."""
 
 import os
 import sys
