@@ -31,17 +31,16 @@ bool bounds_mention(const Loop& loop, const clang::VarDecl* variable) {
   return mentions(loop.lower, variable) || mentions(loop.upper, variable);
 }
 
-// Bytes of the largest element that the innermost loops reach along memory by `variable`; 0: some of them jump with it,
-// or none moves.
+// Bytes of the largest element that the loop reaches along memory by `variable`; 0: there is none, or the innermost
+// loops jump with it.
 int along_memory(const KernelContext& context, const Loop& loop, const clang::VarDecl* variable) {
+  for (const Loop* inner : innermost_in(loop))
+    for (const Access& access : accesses_in(context.ast, inner->body))
+      if (access.stride(variable) == Stride::other || access.stride(variable) == Stride::unknown) return 0;
   int bytes = 0;
-  for (const Loop* inner : innermost_in(loop)) {
-    for (const Access& access : accesses_in(context.ast, inner->body)) {
-      const Stride stride = access.stride(variable);
-      if (stride == Stride::other || stride == Stride::unknown) return 0;
-      if (stride == Stride::one) bytes = std::max(bytes, bytes_of(context, access.expression->getType()));
-    }
-  }
+  for (const Access& access : accesses_in(context.ast, loop.body))
+    if (access.stride(variable) == Stride::one)
+      bytes = std::max(bytes, bytes_of(context, access.expression->getType()));
   return bytes;
 }
 

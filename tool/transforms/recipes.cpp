@@ -201,7 +201,8 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
                    : 0;
   if (borders) book.add(prepare);
   book.add_where(pushed);
-  for (const NestShape shape : {NestShape{4, 4, false}, {4, 4, true}, {4, 1, false}, {4, 1, true}, {8, 1, false}})
+  const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
+  for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
     book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
   if (copies) {
     for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
