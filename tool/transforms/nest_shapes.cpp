@@ -44,13 +44,17 @@ int along_memory(const KernelContext& context, const Loop& loop, const clang::Va
   return bytes;
 }
 
+// The loops inside are the same for each iteration, at any depth.
+bool runs_once(const Loop& loop, const clang::VarDecl* variable) {
+  return std::all_of(loop.children.begin(), loop.children.end(), [&](const Loop* child) {
+    return child->counted && !bounds_mention(*child, variable) && runs_once(*child, variable);
+  });
+}
+
 // A tile of the loop makes vectors, and the loops inside run once for all of it.
 int tile_bytes(const KernelContext& context, const Loop* loop) {
   if (!loop || loop->innermost()) return 0;
-  const bool shared = std::all_of(loop->children.begin(), loop->children.end(), [&](const Loop* child) {
-    return child->counted && !bounds_mention(*child, loop->variable);
-  });
-  return shared ? along_memory(context, *loop, loop->variable) : 0;
+  return runs_once(*loop, loop->variable) ? along_memory(context, *loop, loop->variable) : 0;
 }
 
 bool may_jam(const KernelContext& context, const Loop& loop, const NestShape& shape) {
