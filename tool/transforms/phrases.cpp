@@ -19,6 +19,7 @@ constexpr std::array phrases{
     Phrase{"fission", "statements in loops of their own, which vectorize"},
     Phrase{"fusion", "neighboring loops joined"},
     Phrase{"promote_scalar", "an accumulator kept in a register"},
+    Phrase{"push", "elements added to all later ones along memory"},
     Phrase{"hoist", "what a loop does not change computed before it"},
     Phrase{"split_index", "borders apart, so that the interior needs no tests"},
     Phrase{"lanes", "a reduction over many running values, which vectorizes"},

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/recipe_builder.h"
+#include "tool/transforms/nest_shapes.h"
 
 namespace hone::frontend {
 namespace {
@@ -50,6 +52,11 @@ bool across_memory(const KernelContext& context, const Loop* loop) {
   return false;
 }
 
+bool holds_across(const KernelContext& context, const Loop* loop) {
+  return loop && std::any_of(loop->children.begin(), loop->children.end(),
+                             [&](const Loop* child) { return across_memory(context, child); });
+}
+
 bool innermost(const KernelContext&, const Loop* loop) {
   return loop && loop->innermost();
 }
@@ -66,8 +73,13 @@ class LoopRecipeBook {
   explicit LoopRecipeBook(const StateOf& state_of) : state_of_(state_of) {}
 
   void add(const std::function<void(RecipeBuilder&)>& steps) {
+    add_where([&](RecipeBuilder& builder) { return steps(builder), true; });
+  }
+
+  // Nothing where the steps say that they do not fit.
+  void add_where(const std::function<bool(RecipeBuilder&)>& steps) {
     RecipeBuilder builder(state_of_);
-    steps(builder);
+    if (!steps(builder)) return;
     // Threads come last: they wrap the loops that the other genes have shaped.
     Genome alone = builder.genome();
     if (builder.once("parallel")) keep(builder.genome());
@@ -97,6 +109,17 @@ void prepare(RecipeBuilder& builder) {
   builder.everywhere("reciprocal");
 }
 
+// Every nest of the kernel, by its own structure.
+bool shaped(RecipeBuilder& builder, const NestShape& shape) {
+  builder.once("member_locals");
+  builder.once("restrict");
+  const bool pushes = builder.everywhere("push", {}, holds_across);
+  const bool turned = turn_sums_inward(builder) || pushes;
+  prepare(builder);
+  builder.once("vector_math", {0});
+  return shape_nests(builder, shape) || turned;
+}
+
 void with_lanes(RecipeBuilder& builder, int width, int unguarded) {
   prepare(builder);
   builder.once("vector_math", {unguarded});
@@ -123,7 +146,8 @@ void outer_tile(RecipeBuilder& builder, int width, int jam, int unguarded) {
   std::string around;
   builder.once("vectorise_outer", {width}, [&](const KernelContext& context, const Loop* loop) {
     if (!outer_along_memory(context, loop)) return false;
-    around = loop->parent && loop->parent->counted ? loop->parent->variable->getNameAsString() : "";
+    const bool jams = loop->parent && loop->parent->counted && copies_keep_order(context.ast, *loop->parent);
+    around = jams ? loop->parent->variable->getNameAsString() : "";
     return true;
   });
   if (jam > 1 && !around.empty()) {
@@ -137,11 +161,17 @@ void outer_tile(RecipeBuilder& builder, int width, int jam, int unguarded) {
 void interchanged(RecipeBuilder& builder, int jam) {
   builder.once("member_locals");
   builder.once("restrict");
-  builder.once("interchange", {}, [](const KernelContext& context, const Loop* loop) {
-    return loop && std::any_of(loop->children.begin(), loop->children.end(),
-                               [&](const Loop* child) { return across_memory(context, child); });
-  });
+  builder.once("interchange", {}, holds_across);
   if (jam > 1) builder.once("unroll_jam", {jam});
+}
+
+// Triangles whose sums run down columns: along rows, in the order of the sums.
+bool pushed(RecipeBuilder& builder) {
+  builder.once("member_locals");
+  builder.once("restrict");
+  if (!builder.everywhere("push", {}, holds_across)) return false;
+  builder.everywhere("interchange", {}, holds_across);
+  return true;
 }
 
 void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
@@ -170,6 +200,10 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
                    ? 1
                    : 0;
   if (borders) book.add(prepare);
+  book.add_where(pushed);
+  const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
+  for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
+    book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
   if (copies) {
     for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {

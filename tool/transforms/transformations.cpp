@@ -11,6 +11,7 @@ std::unique_ptr<Transformation> make_hoist();
 std::unique_ptr<Transformation> make_unroll();
 std::unique_ptr<Transformation> make_interchange();
 std::unique_ptr<Transformation> make_promote_scalar();
+std::unique_ptr<Transformation> make_push();
 std::unique_ptr<Transformation> make_split_index();
 std::unique_ptr<Transformation> make_tile();
 std::unique_ptr<Transformation> make_tile_nest();
@@ -56,6 +57,7 @@ const Transformations& transformations() {
     all.push_back(make_unroll());
     all.push_back(make_interchange());
     all.push_back(make_promote_scalar());
+    all.push_back(make_push());
     all.push_back(make_split_index());
     all.push_back(make_tile());
     all.push_back(make_tile_nest());

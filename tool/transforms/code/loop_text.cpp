@@ -89,7 +89,7 @@ bool mentions_any(const clang::Stmt* statement, const std::set<const clang::Valu
   return std::any_of(variables.begin(), variables.end(), [&](auto* variable) { return mentions(statement, variable); });
 }
 
-std::set<const clang::ValueDecl*> variant_variables(const Loop& loop) {
+std::set<const clang::ValueDecl*> variant_variables(const Loop& loop, const std::set<const clang::ValueDecl*>& shared) {
   std::set<const clang::ValueDecl*> variant{loop.variable};
   auto locals = declared_in(loop.body);
   std::set<const clang::VarDecl*> counters;
@@ -98,7 +98,7 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop) {
   for (bool grew = true; grew;) {
     grew = false;
     for (auto* local : locals) {
-      if (variant.contains(local)) continue;
+      if (variant.contains(local) || shared.contains(local)) continue;
       bool changes = !counters.contains(local) && (!local->hasInit() || writes_variable(loop.body, local));
       bool depends = local->getInit() && mentions_any(local->getInit(), variant);
       bool loads = local->getInit() && !local->getType()->isReferenceType() && !local->getType()->isPointerType() &&
@@ -109,7 +109,7 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop) {
     for (auto* inner : all_of<clang::ForStmt>(loop.body)) {
       if ((inner->getCond() && mentions_any(inner->getCond(), variant)))
         for (auto* variable : counters_of(inner))
-          if (variant.insert(variable).second) grew = true;
+          if (!shared.contains(variable) && variant.insert(variable).second) grew = true;
     }
   }
   return variant;

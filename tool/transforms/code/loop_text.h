@@ -37,8 +37,9 @@ std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const 
 std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
 // The variables that differ between iterations of `loop`: its own, and the locals of its body that are changed, hold
 // what depends on such a variable, or are read from memory. Loops inside that count over invariant bounds keep theirs
-// out.
-std::set<const clang::ValueDecl*> variant_variables(const Loop& loop);
+// out, and so do `shared` ones, whose value is taken to be the same for all.
+std::set<const clang::ValueDecl*> variant_variables(const Loop& loop,
+                                                    const std::set<const clang::ValueDecl*>& shared = {});
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);
 
 // The type of a local copy of `variable`: without const, auto resolved. "" where no plain declaration can spell it.

@@ -16,6 +16,7 @@
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            fusion[]                    a loop joined with the next one of equal bounds
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
+//            push[]                      an element that earlier ones bring a sum to: each adds its part to all later ones
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values

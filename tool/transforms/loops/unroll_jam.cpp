@@ -1,8 +1,13 @@
 // Copies of an outer loop's body, jammed into the loops inside: each value that an inner loop loads serves all copies,
 // and each copy has its own registers. Iterations that fill no whole group run in a tail, which is the loop as it was.
+//
+// A loop inside whose bound moves with the outer one (a triangle) is jammed where all copies run; the corner, which
+// only some of them have, runs by itself, each copy's part in its own order:
+//   for i for j = i … n → for i by 2 { for j = i … i + 1 (first copy); for j = i + 1 … n (both); }
 #include <map>
 #include <set>
 
+#include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
@@ -14,7 +19,10 @@ namespace {
 class Jam {
  public:
   Jam(const KernelContext& context, LoopNest& nest, const Loop& loop, int factor)
-      : context_(context), nest_(nest), loop_(loop), factor_(factor), variant_(variant_variables(loop)) {}
+      : context_(context), nest_(nest), loop_(loop), factor_(factor), variant_(variant_variables(loop)) {
+    find_triangles(loop);
+    if (!triangles_.empty()) variant_ = variant_variables(loop, triangles_);
+  }
 
   std::optional<std::string> text() {
     if (effects_of(loop_.body).leaves) return std::nullopt;
@@ -35,6 +43,48 @@ class Jam {
   }
 
  private:
+  // Does the bound of a loop inside move as the loop's variable does, and by nothing else that differs between copies?
+  bool moves_along(const clang::Expr* bound) const {
+    for (auto* variable : variant_)
+      if (variable != loop_.variable && mentions(bound, variable)) return false;
+    auto index = IndexPolynomial::of(context_.ast, bound);
+    auto stride = index ? index->stride(loop_.variable) : std::nullopt;
+    return stride && stride->as_constant() == 1;
+  }
+
+  bool fixed(const clang::Expr* bound) const { return !mentions_any(bound, variant_); }
+
+  void find_triangles(const Loop& loop) {
+    for (const Loop* inner : loop.children) {
+      if (inner->counted && inner->step == 1 && inner->owns_variable &&
+          ((moves_along(inner->lower) && fixed(inner->upper)) || (fixed(inner->lower) && moves_along(inner->upper))))
+        triangles_.insert(inner->variable);
+    }
+  }
+
+  std::string bound_of(const Loop& inner, bool upper, int copy) {
+    const std::string text = "(" + copy_of(upper ? inner.upper : inner.lower, copy) + ")";
+    return upper && inner.inclusive ? "(" + text + " + 1)" : text;
+  }
+
+  std::string triangle(const Loop& inner) {
+    const bool from_below = !fixed(inner.lower);
+    const std::string lower = bound_of(inner, false, 0), upper = bound_of(inner, true, 0);
+    if (from_below) {
+      std::string text;
+      const std::string common = bound_of(inner, false, factor_ - 1);
+      const std::string end = "(" + common + " < " + upper + " ? " + common + " : " + upper + ")";
+      for (int copy = 0; copy + 1 < factor_; ++copy)
+        text += header(inner, bound_of(inner, false, copy), end) + braces(copy_of(inner.body, copy)) + "\n";
+      return text + header(inner, common, upper) + braces(block(inner.body)) + "\n";
+    }
+    const std::string start = "(" + upper + " > " + lower + " ? " + upper + " : " + lower + ")";
+    std::string text = header(inner, lower, upper) + braces(block(inner.body)) + "\n";
+    for (int copy = 1; copy < factor_; ++copy)
+      text += header(inner, start, bound_of(inner, true, copy)) + braces(copy_of(inner.body, copy)) + "\n";
+    return text;
+  }
+
   std::string copy_of(const clang::Stmt* statement, int copy) {
     Substitution substitution(context_.ast);
     if (copy > 0)
@@ -78,6 +128,8 @@ class Jam {
     const Loop* inner = nest_.of(statement);
     if (inner && inner->counted && !mentions_any(inner->lower, variant_) && !mentions_any(inner->upper, variant_))
       return header(*inner) + braces(block(inner->body)) + "\n";
+    if (inner && inner->parent == &loop_ && triangles_.contains(inner->variable) && !effects_of(inner->body).continues)
+      return triangle(*inner);
     if (auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
         branch && !branch->getConditionVariable() && !branch->getInit() && !mentions_any(branch->getCond(), variant_)) {
       std::string text = "if (" + copy_of(branch->getCond(), 0) + ") " + braces(block(branch->getThen()));
@@ -94,6 +146,7 @@ class Jam {
   int factor_;
   bool refused_ = false;
   std::set<const clang::ValueDecl*> variant_;
+  std::set<const clang::ValueDecl*> triangles_;  // counters of loops whose bound moves with the loop
   std::map<const clang::ValueDecl*, std::vector<std::string>> names_;
 };
 

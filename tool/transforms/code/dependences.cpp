@@ -1,0 +1,133 @@
+#include "tool/transforms/code/dependences.h"
+
+#include <algorithm>
+
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_text.h"
+
+namespace hone::frontend {
+namespace {
+
+bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {
+  if (!statement) return false;
+  if (statement == wanted) return true;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return holds(child, wanted); });
+}
+
+// Scalars and pointers from outside that the body changes.
+bool carries_variables(const Loop& loop, const std::vector<const clang::VarDecl*>& own) {
+  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!variable || variable->getType()->isArrayType() || std::find(own.begin(), own.end(), variable) != own.end())
+      continue;
+    if (writes_variable(loop.body, variable)) return true;
+  }
+  return false;
+}
+
+// The loop that counts with `variable`, among those inside `loop` and around it.
+const Loop* counted_by(const Loop& loop, const clang::ValueDecl* variable) {
+  if (loop.counted && loop.variable == variable) return &loop;
+  for (const Loop* child : loop.children)
+    if (const Loop* found = counted_by(*child, variable)) return found;
+  return nullptr;
+}
+
+// Is `variable` less than `length` in all that runs? It counts up to it, or up to a variable of which that is known.
+bool stays_below(const clang::ASTContext& ast, const Loop& root, const clang::ValueDecl* variable,
+                 const clang::ValueDecl* length, unsigned depth = 0) {
+  const Loop* loop = counted_by(root, variable);
+  auto upper = loop ? IndexPolynomial::of(ast, loop->upper) : std::nullopt;
+  if (!upper || depth > 4) return false;
+  if (loop->inclusive) upper = *upper + IndexPolynomial::constant(1);
+  for (const auto& [monomial, factor] : upper->terms()) {
+    if (monomial.size() != 1 || factor != 1) continue;
+    auto beyond = (*upper - IndexPolynomial::variable(monomial[0])).as_constant();
+    if (!beyond) return false;
+    if (monomial[0] == length) return *beyond <= 0;
+    return *beyond <= 1 && stays_below(ast, root, monomial[0], length, depth + 1);
+  }
+  return false;
+}
+
+const Loop& root_of(const Loop& loop) {
+  return loop.parent ? root_of(*loop.parent) : loop;
+}
+
+// Along rows (stride 1): places that differ by whole rows are never the same in two iterations.
+bool whole_rows(const clang::ASTContext& ast, const Loop& loop, const IndexPolynomial& apart) {
+  for (auto* length : apart.terms().begin()->first) {
+    const bool everywhere = std::all_of(apart.terms().begin(), apart.terms().end(), [&](const auto& term) {
+      return std::find(term.first.begin(), term.first.end(), length) != term.first.end();
+    });
+    if (everywhere && llvm::isa<clang::ParmVarDecl>(length) && stays_below(ast, root_of(loop), loop.variable, length))
+      return true;
+  }
+  return false;
+}
+
+// From row to row: places whose columns are counted within a row are the same in one iteration at most.
+bool within_rows(const clang::ASTContext& ast, const Loop& loop, const IndexPolynomial& stride,
+                 const IndexPolynomial& apart) {
+  if (stride.terms().size() != 1) return false;
+  const auto& [length, factor] = *stride.terms().begin();
+  if (length.size() != 1 || factor != 1 || !llvm::isa<clang::ParmVarDecl>(length[0])) return false;
+  unsigned ahead = 0, behind = 0;
+  for (const auto& [column, sign] : apart.terms()) {
+    if (column.size() != 1 || !stays_below(ast, root_of(loop), column[0], length[0])) return false;
+    (sign > 0 ? ahead : behind) += sign == 1 || sign == -1 ? 1 : 2;
+  }
+  return ahead <= 1 && behind <= 1;
+}
+
+// All accesses stand in one assignment: what each place sees is then ordered as the iterations are.
+bool in_one_assignment(const Loop& loop, const std::vector<const Access*>& accesses) {
+  for (auto* assignment : all_of<clang::BinaryOperator>(loop.body)) {
+    if (!assignment->isAssignmentOp()) continue;
+    if (std::all_of(accesses.begin(), accesses.end(),
+                    [&](const Access* access) { return holds(assignment, access->expression); }))
+      return true;
+  }
+  return false;
+}
+
+bool keep_order(const clang::ASTContext& ast, const Loop& loop, const Access& write,
+                const std::vector<const Access*>& others) {
+  for (const Access* other : others) {
+    if (!other->index) return false;
+    auto mine = write.index->stride(loop.variable), its = other->index->stride(loop.variable);
+    if (!mine || !its || !(*mine == *its)) return false;
+    const IndexPolynomial apart = *write.index - *other->index;
+    if (apart.as_constant() == 0) {
+      if (mine->as_constant() == 0 && !in_one_assignment(loop, others)) return false;
+    } else if (mine->as_constant() == 1 ? !whole_rows(ast, loop, apart) : !within_rows(ast, loop, *mine, apart)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop) {
+  if (!loop.counted) return false;
+  const Effects effects = effects_of(loop.body);
+  const auto own = declared_in(loop.statement);
+  if (effects.leaves || effects.calls_unknown || carries_variables(loop, own)) return false;
+  const auto accesses = accesses_in(ast, loop.body);
+  for (const Access& write : accesses) {
+    if (!write.writes) continue;
+    if (!write.base || !write.index) return false;
+    if (std::find(own.begin(), own.end(), write.base) != own.end()) continue;
+    std::vector<const Access*> others;
+    for (const Access& access : accesses) {
+      if (!access.base) return false;
+      if (access.base == write.base && access.member == write.member) others.push_back(&access);
+    }
+    if (!keep_order(ast, loop, write, others)) return false;
+  }
+  return true;
+}
+
+}  // namespace hone::frontend
