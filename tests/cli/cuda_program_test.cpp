@@ -158,7 +158,7 @@ static void hone_launch_scale(float* x, int n, cudaStream_t stream) { by_stride<
   const auto lock = cache::LockFile::read(folder() / "hone.lock");
   ASSERT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.out << tuned.err;
   EXPECT_THAT(os::read_file(folder() / "hone" / "cas" / *lock->entries.front().variant).value_or(""),
-              AllOf(HasSubstr("static __global__ void by_stride(float *x, int n) {"),
+              AllOf(HasSubstr("static __global__ void by_stride(float* x, int n) {"),
                     HasSubstr("  // Faster: fewer blocks\n  by_stride<<<128, 256, 0, stream>>>(x, n);\n}\n")));
 
   EXPECT_EQ(json::parse(hone({"list", "--json"}).out)["kernels"][0]["linked"], true);

@@ -178,6 +178,22 @@ TEST_P(CompilerTest, LinksWhatOtherSourcesDefine) {
   EXPECT_THAT(broken.error().message(), AllOf(HasSubstr("other.c"), HasSubstr("'y' undeclared")));
 }
 
+TEST_P(CompilerTest, StopsEndlessCompileByProcessorTime) {
+  Project& project = project_of(GetParam());
+  Compiler compiler(project.runner, {"/", "/a.cpp", "a.o", {GetParam(), "-c", "/a.cpp", "-o", "a.o"}},
+                    {.time = std::chrono::seconds(1)});
+  FrozenUnit unit;
+  const auto result = compiler.compile(
+      unit,
+      "template <int N, int M> struct F { enum : unsigned { v = F<N - 1, M>::v + F<N - 2, M + 1>::v }; };\n"
+      "template <int M> struct F<0, M> { enum : unsigned { v = 1 }; };\n"
+      "template <int M> struct F<1, M> { enum : unsigned { v = 1 }; };\n"
+      "unsigned kernel() { return F<800, 0>::v; }\n");
+  ASSERT_TRUE(result) << result.error().message();
+  ASSERT_TRUE(std::holds_alternative<Verdict>(*result));
+  EXPECT_THAT(std::get<Verdict>(*result).reason, HasSubstr("it did not compile within 1 s of a processor"));
+}
+
 TEST_P(CompilerTest, InstrumentsSecondObject) {
   const Objects both = objects(unit_.definition);
   if (both.sanitizer_runtime.empty()) GTEST_SKIP() << "no sanitizers installed for " << GetParam();

@@ -221,9 +221,10 @@ Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build&
   Attempt attempt;
   attempt.canceled = exit.canceled;
   if (exit.canceled) return attempt;
-  if (exit.timed_out) {
+  if (ran_out_of_time(exit, limits_)) {
     attempt.refused =
-        refusal(fmt::format("{}it did not compile within {} s", build.with, limits_.time.count()), "", exit.seconds);
+        refusal(fmt::format("{}it did not compile within {} s of a processor", build.with, limits_.time.count()), "",
+                exit.seconds);
   } else if (exit.over_disk) {
     attempt.refused = refusal(fmt::format("{}it filled the disk while it compiled", build.with), "", exit.seconds);
   } else if (!exit.ok()) {

@@ -129,6 +129,12 @@ bool jam_rows(RecipeBuilder& builder, const NestShape& shape) {
   });
 }
 
+// Vectors that the lanes of all sums of a loop may take together; what is left of the registers loads their operands.
+int vectors_for_sums(const KernelContext& context) {
+  const int registers = context.ast.getTargetInfo().hasFeature("avx512f") ? 32 : 16;
+  return registers * 3 / 4;
+}
+
 // As many lanes as the registers hold beside the other sums of the loop.
 bool add_lanes(RecipeBuilder& builder, const NestShape& shape) {
   bool any = false;
@@ -139,7 +145,8 @@ bool add_lanes(RecipeBuilder& builder, const NestShape& shape) {
       any |= builder.everywhere("lanes", {vectors * vector / element},
                                 [&](const KernelContext& context, const Loop* loop) {
                                   const auto sums = running_sums(context, loop);
-                                  return !sums.empty() && (sums.size() > 2) == many &&
+                                  const int taken = static_cast<int>(sums.size()) * shape.vectors;
+                                  return !sums.empty() && (taken > vectors_for_sums(context)) == many &&
                                          bytes_of(context, sums.front().variable->getType()) == element;
                                 });
     }

@@ -11,6 +11,7 @@ namespace {
 
 // CUDA objects for many architectures have tens of MiB.
 constexpr std::size_t object_limit = std::size_t{256} << 20;
+constexpr int patience = 4;     // times the processor's time: on a busy machine a compile waits for its turn
 constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
 
 os::Environment compile_environment() {
@@ -25,7 +26,7 @@ os::Process compile_process(const CompileSetup& setup, const std::string& progra
                             std::stop_token stop) {
   os::Process process;
   process.directory = folder;
-  process.timeout = setup.limits.time;
+  process.timeout = patience * setup.limits.time;
   process.output_bytes = 1 << 20;
   process.nice = background;
   process.environment.emplace(compile_environment());
@@ -41,6 +42,15 @@ os::Process compile_process(const CompileSetup& setup, const std::string& progra
   policy.cpu_seconds = static_cast<unsigned>(setup.limits.time.count());
   process.sandbox = std::move(policy);
   return process;
+}
+
+// The system kills the compiler proper, and its driver says so in its own words.
+bool ran_out_of_time(const os::Exit& exit, const CompileLimits& limits) {
+  if (exit.timed_out) return true;
+  if (exit.ok() || exit.canceled || exit.over_disk || exit.seconds < static_cast<double>(limits.time.count()))
+    return false;
+  return exit.signal != 0 || exit.err.find("signal") != std::string::npos ||
+         exit.err.find("Killed") != std::string::npos;
 }
 
 Result<std::string> read_object(const std::string& path) {
