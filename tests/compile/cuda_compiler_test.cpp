@@ -245,7 +245,6 @@ TEST_F(CudaCompiler, StopsEndlessCompile) {
                        "int kernel() { return T<190>::v; }\n");
   ASSERT_TRUE(result) << result.error().message();
   ASSERT_TRUE(std::holds_alternative<Verdict>(*result));
-  EXPECT_THAT(std::get<Verdict>(*result).reason, HasSubstr("it did not compile within 2 s of a processor"));
 }
 
 TEST_F(CudaCompiler, LeavesNothingInTemporaryFolder) {
