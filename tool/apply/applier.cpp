@@ -16,6 +16,7 @@
 #include "tool/apply/apply_to_several.h"
 #include "tool/apply/crash_exit.h"
 #include "tool/apply/depfile_text.h"
+#include "tool/apply/dropped_calls.h"
 #include "tool/apply/linked_notes.h"
 #include "tool/apply/linked_stamp.h"
 #include "tool/apply/pragma_silence.h"
@@ -249,7 +250,9 @@ class Applier {
     Result<ShadowUnit> shadow =
         ShadowUnit::create(line_, with_notes(frontend::rewrite(file_, variants), chosen_.linked));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit = compile(*shadow, without_unused_functions(shadow->command(line_, file_.folders), line_));
+    std::vector<std::string> command = shadow->command(line_, file_.folders);
+    if (drops_calls(file_.text, variants)) command = without_unused_functions(std::move(command), line_);
+    CompilerExit exit = compile(*shadow, std::move(command));
     if (exit.ok()) keep_readable();
     return exit.ok() || exit.signal || exit.interrupted ? exit : refused(first_error(exit), exit.diagnostics);
   }

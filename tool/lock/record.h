@@ -3,15 +3,16 @@
 //   { "record": 1, "key": "<64 hex>",              as the file's name says: a record of another key is none of this one
 //     "kernel": "blur3x3", "signature": "…", "target": "x86_64 …",
 //     "variant": "<sha256>" | null,               null: searched, the original is kept
-//     "key_parts": "<sha256>",                    what went into the key (cache/key_parts.h): absent where nobody kept
-//     it "name": "restrict+simd(1)", "thought": "…", "speedup": {median, low, high}, "evidence": "cpu: g++ …",
+//     "key_parts": "<sha256>",                    what went into the key (cache/key_parts.h), where it was kept
+//     "name": "restrict+simd(1)", "thought": "…",
+//     "speedup": {median, low, high}, "evidence": "cpu: g++ …",
 //     "proposer": "builtin", "model": null, "prompt": null, "reply": null, "seed": 1, "strategy": "builtin",
 //     "compiler": "…", "device": "…", "executor": "local", "measured_on": "sm_90" | null,   null: a processor
 //     "trials": {total, compiled, right, faster}, "seconds": 41.5,
 //     "unfinished": true,                         the budget ended early: the next tuning goes on
 //     "reduction": {lines_original, lines_found, lines, complete, left_out,
-//         kept: [{change, what, gain: {median, low, high} | null, without}, …]},          absent: the variant is as it
-//         was proposed
+//         kept: [{change, what, gain: {median, low, high} | null, without}, …]},
+//                                                 absent: the variant is as it was proposed
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //

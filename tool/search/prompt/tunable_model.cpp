@@ -5,13 +5,12 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 namespace hone::search {
 namespace {
 
-using Matrix = std::vector<std::vector<double>>;
+using Table = std::vector<std::vector<double>>;
 
 constexpr std::array reaches{0.35, 1.0, 3.0, 9.0};  // the last: it hardly matters
 constexpr double noise = 0.02;                      // of a measurement's variance, beside that of the landscape
@@ -43,10 +42,10 @@ std::vector<double> places_of(const Tunable& tunable) {
   return places;
 }
 
-Matrix distances_of(const Tunable& tunable) {
+Table distances_of(const Tunable& tunable) {
   const std::vector<double> places = places_of(tunable);
   const std::size_t count = tunable.values.size();
-  Matrix apart(count, std::vector<double>(count));
+  Table apart(count, std::vector<double>(count));
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < count; ++j)
       apart[i][j] = places.empty() ? static_cast<double>(i != j) : std::abs(places[i] - places[j]);
@@ -57,36 +56,6 @@ Matrix distances_of(const Tunable& tunable) {
 double matern(double distance) {
   const double r = std::sqrt(5.0) * distance;
   return (1 + r + r * r / 3) * std::exp(-r);
-}
-
-// The lower factor of a covariance, in place. The noise on the diagonal keeps it positive.
-void factorize(Matrix& matrix) {
-  for (std::size_t i = 0; i < matrix.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = matrix[i][j];
-      for (std::size_t k = 0; k < j; ++k) sum -= matrix[i][k] * matrix[j][k];
-      matrix[i][j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / matrix[j][j];
-    }
-}
-
-std::vector<double> solve_lower(const Matrix& root, std::vector<double> right) {
-  for (std::size_t i = 0; i < right.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) right[i] -= root[i][k] * right[k];
-    right[i] /= root[i][i];
-  }
-  return right;
-}
-
-std::vector<double> solve_upper(const Matrix& root, std::vector<double> right) {
-  for (std::size_t i = right.size(); i-- > 0;) {
-    for (std::size_t k = i + 1; k < right.size(); ++k) right[i] -= root[k][i] * right[k];
-    right[i] /= root[i][i];
-  }
-  return right;
-}
-
-double sum_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 }  // namespace
@@ -118,16 +87,14 @@ double TunableModel::likeness(const TunableChoice& one, const TunableChoice& oth
 }
 
 double TunableModel::fit() {
-  const std::size_t count = choices_.size();
-  root_.assign(count, std::vector<double>(count));
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j <= i; ++j) root_[i][j] = likeness(choices_[i], choices_[j]) + (i == j ? noise : 0);
-  factorize(root_);
-  const std::vector<double> whitened = solve_lower(root_, values_);
-  weights_ = solve_upper(root_, whitened);
-  double explained = 0;
-  for (std::size_t i = 0; i < count; ++i) explained -= whitened[i] * whitened[i] / 2 + std::log(root_[i][i]);
-  return explained;
+  const auto count = static_cast<Eigen::Index>(choices_.size());
+  Eigen::MatrixXd covariance(count, count);
+  for (Eigen::Index i = 0; i < count; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j)
+      covariance(i, j) = covariance(j, i) = likeness(choices_[i], choices_[j]) + (i == j ? noise : 0);
+  covariance_.compute(covariance);
+  weights_ = covariance_.solve(values_);
+  return -values_.dot(weights_) / 2 - covariance_.matrixL().toDenseMatrix().diagonal().array().log().sum();
 }
 
 // One number after the other, from where the last measurements left them.
@@ -148,27 +115,23 @@ void TunableModel::choose_reaches() {
 void TunableModel::learn(const Measured& measured) {
   assert(!measured.empty());
   choices_.clear();
-  values_.clear();
+  values_.resize(static_cast<Eigen::Index>(measured.size()));
   for (const auto& [choice, value] : measured) {
+    values_[static_cast<Eigen::Index>(choices_.size())] = value;
     choices_.push_back(choice);
-    values_.push_back(value);
   }
-  const auto count = static_cast<double>(values_.size());
-  middle_ = sum_of(values_) / count;
-  double squares = 0;
-  for (const double value : values_) squares += (value - middle_) * (value - middle_);
-  spread_ = std::max(std::sqrt(squares / count), 1e-6);
-  for (double& value : values_) value = (value - middle_) / spread_;
+  middle_ = values_.mean();
+  values_.array() -= middle_;
+  spread_ = std::max(std::sqrt(values_.squaredNorm() / static_cast<double>(values_.size())), 1e-6);
+  values_ /= spread_;
   choose_reaches();
 }
 
 TunableModel::Guess TunableModel::at(const TunableChoice& choice) const {
-  std::vector<double> shared;
-  for (const TunableChoice& known : choices_) shared.push_back(likeness(choice, known));
-  const double mean = std::inner_product(shared.begin(), shared.end(), weights_.begin(), 0.0);
-  double variance = 1;
-  for (const double part : solve_lower(root_, std::move(shared))) variance -= part * part;
-  return {middle_ + spread_ * mean, spread_ * std::sqrt(std::max(variance, 0.0))};
+  Eigen::VectorXd shared(values_.size());
+  for (Eigen::Index i = 0; i < shared.size(); ++i) shared[i] = likeness(choice, choices_[i]);
+  const double variance = 1 - covariance_.matrixL().solve(shared).squaredNorm();
+  return {middle_ + spread_ * shared.dot(weights_), spread_ * std::sqrt(std::max(variance, 0.0))};
 }
 
 double TunableModel::expected_gain(const TunableChoice& choice, double best) const {

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/Cholesky>
+
 #include "tool/search/prompt/tunables.h"
 
 namespace hone::search {
@@ -33,12 +35,12 @@ class TunableModel {
   double expected_gain(const TunableChoice& choice, double best) const;
 
  private:
-  using Matrix = std::vector<std::vector<double>>;
+  using Table = std::vector<std::vector<double>>;  // of a number's values against each other
 
   struct Number {
-    Matrix apart;           // how far its values are from each other, 0 … 1
-    double reach = 1;       // so far apart they have little in common
-    Matrix squares, alike;  // of that
+    Table apart;           // how far its values are from each other, 0 … 1
+    double reach = 1;      // so far apart they have little in common
+    Table squares, alike;  // of that
   };
   static void set_reach(Number& number, double reach);
   double likeness(const TunableChoice& one, const TunableChoice& other) const;
@@ -47,10 +49,10 @@ class TunableModel {
 
   std::vector<Number> numbers_;
   std::vector<TunableChoice> choices_;
-  std::vector<double> values_;  // standardized
+  Eigen::VectorXd values_;  // standardized
   double middle_ = 0, spread_ = 1;
-  Matrix root_;  // of the covariance: its lower Cholesky factor
-  std::vector<double> weights_;
+  Eigen::LLT<Eigen::MatrixXd> covariance_;  // of the measurements, factored
+  Eigen::VectorXd weights_;
 };
 
 }  // namespace hone::search
