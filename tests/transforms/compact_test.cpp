@@ -12,9 +12,13 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Snippet compact(Snippet snippet) {
-  snippet.form = Form::compact;
+Snippet in_form(Snippet snippet, Form form) {
+  snippet.form = form;
   return snippet;
+}
+
+Snippet compact(Snippet snippet) {
+  return in_form(std::move(snippet), Form::compact);
 }
 
 std::size_t lines(const std::string& text) {
@@ -218,6 +222,20 @@ TEST(Phrases, StandForEveryTransformation) {
   for (const auto* table : {&transformations(), &device_transformations()})
     for (const auto& one : *table) EXPECT_NE(phrase_of(one->name()), "") << one->name();
   EXPECT_EQ(phrase_of("no such"), "");
+}
+
+TEST(ShortestForm, IsCompactWhereAllGenesApplyToThat) {
+  const Genome split{{"split_index", 0, {}}};
+  Workbench once(compact(edges)), shortest(in_form(edges, Form::shortest));
+  EXPECT_EQ(shortest.apply(split), once.apply(split));
+}
+
+// The second gene's place is a copy that the compact form does not have.
+TEST(ShortestForm, IsPlainWhereGeneAppliesToThatAlone) {
+  const Genome twice{{"split_index", 0, {}}, {"unroll_full", 2, {}}};
+  Workbench plain(edges), shortest(in_form(edges, Form::shortest));
+  EXPECT_EQ(Workbench(compact(edges)).workshop().render(twice).applied.size(), 1u);
+  EXPECT_EQ(shortest.apply(twice), plain.apply(twice));
 }
 
 }  // namespace

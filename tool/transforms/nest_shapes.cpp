@@ -98,8 +98,9 @@ std::set<std::string> add_tiles(RecipeBuilder& builder, const NestShape& shape) 
   return around;
 }
 
+// Of a tile, in either form.
 bool is_strip(const Loop* loop) {
-  return loop->counted && name_of(*loop).find("_strip") != std::string::npos;  // _strip_2 beside another
+  return loop->counted && loop->step > 1;
 }
 
 void jam_around_tiles(RecipeBuilder& builder, const NestShape& shape, const std::set<std::string>& around) {

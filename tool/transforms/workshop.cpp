@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "tool/frontend/parse/naming.h"
@@ -65,6 +67,16 @@ KernelSpec as_launcher(KernelSpec spec) {
   spec.unit.definition = spec.own_launch.definition;
   spec.unit.without_branches.clear();
   return spec;
+}
+
+std::string key_of(const Genome& genome) {
+  std::string key;
+  for (const Gene& gene : genome) {
+    key += gene.transform + "@" + std::to_string(gene.site) + "(";
+    for (int argument : gene.arguments) key += std::to_string(argument) + ",";
+    key += ")";
+  }
+  return key;
 }
 
 class RealWorkshop final : public Workshop {
@@ -171,16 +183,6 @@ class RealWorkshop final : public Workshop {
     for (const Gene& gene : genome)
       if (auto next = apply(genes, gene)) genes.push_back(std::move(*next));
     return genes;
-  }
-
-  static std::string key_of(const Genome& genome) {
-    std::string key;
-    for (const Gene& gene : genome) {
-      key += gene.transform + "@" + std::to_string(gene.site) + "(";
-      for (int argument : gene.arguments) key += std::to_string(argument) + ",";
-      key += ")";
-    }
-    return key;
   }
 
   // The state that a genome of genes that all apply leads to. It was reached before, but its AST may have been let go.
@@ -294,10 +296,62 @@ class RealWorkshop final : public Workshop {
   std::vector<State*> recent_;  // with an AST, oldest first; not the original
 };
 
+// Which moves a recipe makes, wherever it makes them.
+std::set<std::string> moves_of(const Genome& genome) {
+  std::set<std::string> moves;
+  for (Gene gene : genome) {
+    gene.site = 0;
+    moves.insert(key_of({gene}));
+  }
+  return moves;
+}
+
+// The plain form's recipes in its order, each as the compact form has it. Where a move finds no place in that, the
+// plain one stays.
+std::vector<Genome> joined(const std::vector<Genome>& plain, std::vector<Genome> compact) {
+  std::vector<Genome> all;
+  for (const Genome& genome : plain) {
+    const auto same = std::ranges::find(compact, moves_of(genome), moves_of);
+    all.push_back(same == compact.end() ? genome : *same);
+    if (same != compact.end()) compact.erase(same);
+  }
+  for (Genome& genome : compact)
+    if (std::ranges::find(all, genome) == all.end()) all.push_back(std::move(genome));
+  return all;
+}
+
+class ShortestWorkshop final : public Workshop {
+ public:
+  ShortestWorkshop(std::unique_ptr<Workshop> plain, std::unique_ptr<Workshop> compact)
+      : plain_(std::move(plain)), compact_(std::move(compact)) {}
+
+  Catalog survey() override {
+    Catalog catalog = plain_->survey();
+    catalog.recipes = joined(catalog.recipes, compact_->survey().recipes);
+    return catalog;
+  }
+
+  Rendered render(const Genome& genome) override {
+    Rendered once = compact_->render(genome);
+    if (once.applied == genome) return once;
+    Rendered plain = plain_->render(genome);
+    return once.applied == plain.applied ? once : plain;
+  }
+
+ private:
+  std::unique_ptr<Workshop> plain_, compact_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command,
                                                  const Options& options, Form form) {
+  if (form == Form::shortest) {
+    HONE_TRY(auto plain, open(spec, command, options, Form::plain));
+    if (spec.cuda) return plain;
+    HONE_TRY(auto compact, open(spec, command, options, Form::compact));
+    return std::make_unique<ShortestWorkshop>(std::move(plain), std::move(compact));
+  }
   if (may_bring_launch(spec)) {
     HONE_TRY(Parser parser, Parser::create(command, options));
     auto workshop =

@@ -21,9 +21,11 @@ struct Rendered {
   Genome applied;      // the genes that did something
 };
 
-// compact: for people. What transformations write several times is written once, where that can be
-// (KernelContext::compact). The same genome may fit elsewhere then, or not at all.
-enum class Form { plain, compact };
+// compact: what transformations write several times is written once, where that can be (KernelContext::compact). The
+// same genome may fit elsewhere then, or not at all.
+// shortest: compact where all genes that apply to the plain form apply to the compact one, else plain; plain for CUDA,
+// where a device's compiler inlines as it likes.
+enum class Form { plain, compact, shortest };
 
 // Not thread-safe; make one per thread. Deterministic.
 class Workshop {

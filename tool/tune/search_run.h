@@ -54,6 +54,7 @@ class SearchRun {
  private:
   Result<void> run_builtin();
   Result<void> run_model();
+  Result<std::unique_ptr<frontend::Workshop>> open_workshop() const;
   Catalog catalog_of(frontend::Workshop& workshop) const;
   Result<void> end_without_model(const Error& why, std::vector<Accepted> seeded);
   void accept(std::vector<Accepted> seeded);

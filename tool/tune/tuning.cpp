@@ -35,10 +35,12 @@ TuningTask with_slice(const TuningTask& task, Slice& own) {
   return {task.spec, task.unit, task.options, task.settings, task.slice ? task.slice : &own};
 }
 
-// And to take out of the winner what gains nothing, so much is kept; where more is left than its own measurement needs,
-// so much of it is used.
-constexpr double kept_for_reduction = 0.15, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
-constexpr double left_by_reduction = 1.5;  // of the reserve: on a busy machine the winner's measurement takes longer
+// A busy machine takes so many times the reserve.
+constexpr double measured_by_reserve = 1.2;
+// So much is kept to choose among the best, and to take out of the winner what gains nothing. Where more is left than
+// its own measurement needs, up to the second share is used for that.
+constexpr double kept_for_choosing = 0.05, kept_for_reduction = 0.15, most_for_reduction = 0.25;
+constexpr double longest_reduction = 60;  // seconds
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -292,13 +294,21 @@ std::vector<search::Start::Known> Tuning::starts() const {
   return starts;
 }
 
-// On a device half as much again is kept, for choosing among the best: on a processor that gains little.
+// The winner's own measurement.
+double Tuning::seconds_to_measure() const {
+  return std::min(measured_by_reserve * reserve_, most_reserved * planned_seconds());
+}
+
+double Tuning::seconds_to_reduce() const {
+  return std::min(kept_for_reduction * planned_seconds(), longest_reduction);
+}
+
 Result<void> Tuning::search() {
   progress_.phase(report::Phase::judging);
   slice().enter(Slice::Stage::searching);
   const double most = most_reserved * planned_seconds();
-  const double for_reduction = std::min(kept_for_reduction * planned_seconds(), longest_reduction);
-  const auto kept = [&] { return std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most) + for_reduction; };
+  const double to_choose = kept_for_choosing * planned_seconds();
+  const auto kept = [&] { return seconds_to_measure() + seconds_to_reduce() + to_choose; };
   const auto end_of_search = [&] { return end_ - in_ticks(kept()); };
   reserve_ = std::min(finals_seconds, most);
   slice().reserve(kept());
@@ -360,12 +370,13 @@ void Tuning::find_winner() {
   progress_.phase(report::Phase::finals);
   const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
     const double seconds =
-        std::min(whole_.seconds_left() - left_by_reduction * reserve_, most_for_reduction * planned_seconds());
+        std::min(whole_.seconds_left() - seconds_to_measure(), most_for_reduction * planned_seconds());
     if (seconds <= 0) return std::nullopt;
     const Deadline share(whole_.token(), seconds_from(slice().now(), seconds), &slice());
     return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
   };
-  Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_, reduce);
+  const double kept = seconds_to_measure() + seconds_to_reduce();
+  Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
   if (!winner.message.empty()) result_.message = std::move(winner.message);

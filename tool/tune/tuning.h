@@ -56,6 +56,8 @@ class Tuning {
   void take_part(Accepted known);
   void find_winner();
   void take_turn_for_finals();
+  double seconds_to_measure() const;
+  double seconds_to_reduce() const;
   void move_end(Deadline::Clock::time_point end);
   double planned_seconds() const;
   Result<void> keep();

@@ -42,8 +42,8 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
     return evaluator.as_fast(first, second, share.token());
   };
   Reducer reducer({evaluator, journal, compare, present_in(spec.file)}, winner, spec.unit.definition, share);
-  auto plain = Workshop::open(spec, unit.command, options.frontend);
-  const Genome genome = plain ? genome_of(winner.candidate, **plain) : Genome();
+  auto workshop = Workshop::open(spec, unit.command, options.frontend, frontend::Form::shortest);
+  const Genome genome = workshop ? genome_of(winner.candidate, **workshop) : Genome();
   if (genome.empty()) {
     // Where it is no longer than the original, nobody reads it more easily without a statement.
     const bool is_long = lines_of(winner.candidate.source) > lines_of(spec.unit.definition);
@@ -51,17 +51,14 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   }
   std::vector<Genome> tried;
   for (const Accepted& other : others) tried.push_back(other.candidate.genome);
-  // Opened where it is asked for. What is written once for a device is inlined or not as its own compiler likes.
-  std::unique_ptr<Workshop> compact;
-  const Reducer::Render shorter = [&](const Genome& genes) {
-    if (!compact)
-      if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
-        compact = std::move(*opened);
-    return compact ? compact->render(genes) : frontend::Rendered();
+  std::unique_ptr<Workshop> plain;  // opened where it is asked for
+  const Reducer::Render written_out = [&](const Genome& genes) {
+    if (!plain)
+      if (auto opened = Workshop::open(spec, unit.command, options.frontend)) plain = std::move(*opened);
+    return plain ? plain->render(genes) : frontend::Rendered();
   };
   return reducer.by_genes(
-      genome, tried, [&](const Genome& genes) { return (*plain)->render(genes); },
-      spec.cuda ? Reducer::Render() : shorter);
+      genome, tried, [&](const Genome& genes) { return (*workshop)->render(genes); }, written_out);
 }
 
 }  // namespace hone::tune

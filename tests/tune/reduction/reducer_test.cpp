@@ -14,9 +14,11 @@
 namespace hone::tune {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const Gene restrict_pointers{"restrict", 0, {}}, tiles{"tile", 0, {64}}, unrolled{"unroll_full", 0, {}};
 
@@ -84,7 +86,7 @@ class ReducerTest : public LineBench {
 TEST_F(ReducerTest, LeavesOutGenesThatGainNothing) {
   const Genome genome{unrolled, restrict_pointers, unrolled, tiles, unrolled};
   const Accepted winner = found(genome);
-  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, render);
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)");
   EXPECT_EQ(reduced.candidate.genome, (Genome{restrict_pointers, tiles}));
   EXPECT_EQ(reduced.candidate.source, "// pointers that do not alias; iterations in strips that stay in the cache.\n" +
@@ -99,7 +101,7 @@ TEST_F(ReducerTest, LeavesOutGenesThatGainNothing) {
 TEST_F(ReducerTest, SaysWhatEachGeneGains) {
   const Genome genome{restrict_pointers, unrolled, tiles};
   const Accepted winner = found(genome);
-  EXPECT_THAT(changes(reducer(winner).by_genes(genome, {}, render, {})), ElementsAre("restrict 2", "tile(64) 4"));
+  EXPECT_THAT(changes(reducer(winner).by_genes(genome, {}, render, render)), ElementsAre("restrict 2", "tile(64) 4"));
 }
 
 TEST_F(ReducerTest, BeginsWithPartThatSearchTried) {
@@ -108,14 +110,14 @@ TEST_F(ReducerTest, BeginsWithPartThatSearchTried) {
   whole.insert(whole.end(), part.begin(), part.end());
   const Accepted winner = found(whole);
   const Accepted reduced =
-      reducer(winner).by_genes(whole, {{}, {tiles}, {restrict_pointers, {"tile", 0, {8}}}, part}, render, {});
+      reducer(winner).by_genes(whole, {{}, {tiles}, {restrict_pointers, {"tile", 0, {8}}}, part}, render, render);
   EXPECT_EQ(reduced.candidate.genome, part);
   EXPECT_LE(stages_.judged.size(), 4u) << "tiles alone, the part, and the part without either";
 }
 
 TEST_F(ReducerTest, TakesGainOfOnlyGeneFromSearch) {
   const Accepted winner = found(Genome{tiles});
-  EXPECT_THAT(changes(reducer(winner).by_genes({tiles}, {}, render, {})), ElementsAre("tile(64) 8"));
+  EXPECT_THAT(changes(reducer(winner).by_genes({tiles}, {}, render, render)), ElementsAre("tile(64) 8"));
   EXPECT_EQ(compared_, 0u);
 }
 
@@ -128,7 +130,7 @@ TEST_F(ReducerTest, KeepsGeneWithoutWhichTextIsWrong) {
   };
   const Genome genome{restrict_pointers, tiles, unrolled};
   const Accepted winner = found(genome);
-  const Accepted reduced = reducer(winner).by_genes(genome, {}, wrong_without_tiles, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, wrong_without_tiles, wrong_without_tiles);
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)");
   EXPECT_THAT(reduced.reduction->kept.at(1).without, HasSubstr("it is wrong"));
 }
@@ -141,55 +143,54 @@ TEST_F(ReducerTest, ComparesWithWinnerThatWasFound) {
   };
   const Genome genome{restrict_pointers, tiles, unrolled, restrict_pointers};
   const Accepted winner = found(small_steps(genome).source);
-  EXPECT_EQ(reducer(winner).by_genes(genome, {}, small_steps, {}).candidate.genome.size(), 3u);
+  EXPECT_EQ(reducer(winner).by_genes(genome, {}, small_steps, small_steps).candidate.genome.size(), 3u);
 }
 
-TEST_F(ReducerTest, TakesCompactFormWhereItIsAsFast) {
-  const auto compact = [](const Genome& genome) {
+// The same genes in more lines, which are as fast as `speed` says.
+Reducer::Render written_out(const std::string& speed) {
+  return [speed](const Genome& genome) {
+    return frontend::Rendered{
+        fmt::format("void f() {{\ntwice;\ntwice;\ntwice;\n{};\n{};\n}}\n", search::describe(genome), speed), genome};
+  };
+}
+
+TEST_F(ReducerTest, WritesOutWhatIsFasterSo) {
+  const Genome genome{restrict_pointers, tiles};
+  const Accepted winner = found(genome);
+  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, written_out("fast9")).candidate.source, HasSubstr("twice;"));
+  EXPECT_THAT(stages_.compiled.at(0), HasSubstr("twice;")) << "before anything is left out";
+}
+
+TEST_F(ReducerTest, WritesOutNothingThatIsHardlyFaster) {
+  const Genome genome{restrict_pointers, tiles};
+  const Accepted winner = found(genome);
+  for (const char* speed : {"fast8.2", "fast8", "fast2"})
+    for (const char* speed : {"fast8.2", "fast8", "fast2"})
+      EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, written_out(speed)).candidate.source,
+                  Not(HasSubstr("twice;")));
+}
+
+TEST_F(ReducerTest, LeavesGenesOutOfWhatIsWrittenOut) {
+  const auto longer = [](const Genome& genome) {
     frontend::Rendered rendered = render(genome);
-    rendered.source.erase(std::remove(rendered.source.begin(), rendered.source.end(), '\n'), rendered.source.end());
-    rendered.source += " // short";
+    rendered.source.insert(rendered.source.find("fast"), "twice;\ntwice;\n");
+    rendered.source.insert(rendered.source.find("fast") + 4, "1");  // ten times as fast
     return rendered;
   };
-  const auto slow = [&](const Genome& genome) {
-    frontend::Rendered rendered = compact(genome);
-    rendered.source = "void f() { fast1; }";
-    return rendered;
+  const Genome genome{restrict_pointers, unrolled, tiles};
+  const Accepted winner = found(genome);
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, longer);
+  EXPECT_THAT(reduced.candidate.source, HasSubstr("twice;"));
+  EXPECT_THAT(reduced.reduction->left_out, Contains("unroll_full"));
+}
+
+TEST_F(ReducerTest, WritesOutNothingWhereOtherGenesApply) {
+  const auto other = [](const Genome&) {
+    return frontend::Rendered{"void f() {\n\n\na;\nb;\nc;\nfast90;\n}", {tiles}};
   };
   const Genome genome{restrict_pointers, tiles};
   const Accepted winner = found(genome);
-  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, compact).candidate.source, HasSubstr("// short"));
-  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, slow).candidate.source, HasSubstr("\ntile(64);\n"));
-}
-
-TEST_F(ReducerTest, LeavesGenesOutOfCompactForm) {
-  const auto compact = [](const Genome& genome) {
-    frontend::Rendered rendered = render(genome);
-    rendered.source.erase(std::remove(rendered.source.begin(), rendered.source.end(), '\n'), rendered.source.end());
-    rendered.source.insert(rendered.source.find("fast"), "once;");
-    return rendered;
-  };
-  const Genome genome{restrict_pointers, unrolled, tiles};
-  const Accepted winner = found(genome);
-  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, compact);
-  EXPECT_THAT(stages_.compiled.at(0), HasSubstr("once;")) << "before anything is left out";
-  EXPECT_EQ(reduced.candidate.genome, (Genome{restrict_pointers, tiles}));
-  EXPECT_EQ(reduced.candidate.source.substr(reduced.candidate.source.find('\n') + 1),
-            compact({restrict_pointers, tiles}).source);
-  EXPECT_THAT(changes(reduced), ElementsAre("restrict 2", "tile(64) 4"));
-}
-
-TEST_F(ReducerTest, TakesCompactFormOfWhatIsLeft) {
-  // Of the whole there is none: the same genome would be another's text.
-  const auto compact = [](const Genome& genome) {
-    frontend::Rendered rendered = render(genome);
-    if (std::ranges::find(genome, unrolled) != genome.end()) return frontend::Rendered{"", {tiles}};
-    rendered.source = "void f() { once; restrict; tile; fast8; }";
-    return rendered;
-  };
-  const Genome genome{restrict_pointers, unrolled, tiles};
-  const Accepted winner = found(genome);
-  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, compact).candidate.source, HasSubstr("once;"));
+  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, other).candidate.source, Not(HasSubstr("fast90")));
 }
 
 constexpr const char* kModels =
@@ -247,7 +248,7 @@ TEST_F(ReducerTest, EndsWithWhatItHasWhereWorkerIsLost) {
   const Genome genome{restrict_pointers, tiles, unrolled, unrolled};
   const Accepted winner = found(genome);
   lost_at_ = 1;
-  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, render);
   EXPECT_EQ(reduced.candidate.genome, genome);
   EXPECT_FALSE(reduced.reduction->complete);
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)+unroll_full+unroll_full");

@@ -19,6 +19,7 @@ constexpr std::size_t most_parts = 60;        // of one level
 constexpr std::size_t most_kept_listed = 12;  // of a text's statements
 constexpr std::size_t most_tried_before = 3;
 constexpr double seconds_to_compare = 1.5;  // beside a judgment
+constexpr double least_for_lines = 1.05;    // what longer text must gain: less than that a reduction may lose
 
 // Only whether it is right is asked: what is compared with the winner need not be timed beside the original.
 statistics::AcceptanceRule brief() {
@@ -47,10 +48,6 @@ std::string in_words(const Genome& genome) {
     if (const std::string_view phrase = frontend::phrase_of(gene.transform); said.insert(phrase).second)
       words += (words.empty() ? "" : "; ") + std::string(phrase);
   return words.empty() ? words : words + '.';
-}
-
-bool is_shorter(const frontend::Rendered& text, const frontend::Rendered& than) {
-  return !text.applied.empty() && lines_of(text.source) < lines_of(than.source);
 }
 
 // The genes of `from` that `left` has no more.
@@ -198,17 +195,25 @@ Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, co
   return genome;
 }
 
-Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain,
-                           const Render& compact) {
-  const Genome found = plain(genome).applied;
-  const bool once = compact && is_shorter(compact(found), plain(found));
-  const Render& render = once && attempt(compact(found).source) == Attempt::holds ? compact : plain;
+// Which is the longer text for the same genes.
+bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::Rendered& written_out) {
+  if (written_out.applied != text.applied || lines_of(written_out.source) <= lines_of(text.source)) return false;
+  const auto standing = standing_of(written_out.source);
+  if (!standing || !standing->right || !standing->speedup) return false;
+  return standing->speedup->low > 1 && standing->speedup->median > least_for_lines;
+}
+
+Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
+                           const Render& written_out) {
+  const frontend::Rendered whole = shortest(genome);
+  const Genome& found = whole.applied;
+  const Render& render = gains_written_out(whole, written_out(found)) ? written_out : shortest;
   const Genome all = render(tried_before(found, tried, render)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
     const frontend::Rendered rest = render(chosen(all, parts));
     return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
   });
-  frontend::Rendered left = render(chosen(all, minimal.parts));
+  const frontend::Rendered left = render(chosen(all, minimal.parts));
   Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
   for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
     const std::string change = search::describe({left.applied[gene]});
@@ -220,11 +225,6 @@ Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& trie
       reduction.kept.push_back(std::move(*known));
     else
       reduction.kept.push_back({change, what, std::nullopt, ""});
-  }
-  // What was as long, or slower, as a whole may be neither as what is left.
-  if (compact && &render == &plain && left.applied != found) {
-    frontend::Rendered shorter = compact(left.applied);
-    if (is_shorter(shorter, left) && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
   }
   Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
   reduced.candidate.name = search::describe(left.applied);

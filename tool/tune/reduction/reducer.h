@@ -41,9 +41,10 @@ class Reducer {
   Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
 
   // By its genes. `tried`: genomes that the search found right and faster, of which some may be parts of this one: a
-  // good start. `compact` may be empty: there is no shorter form. It is asked first, since it saves most: where the
-  // whole is as fast in it, genes are left out of that form.
-  Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain, const Render& compact);
+  // good start. `written_out` gives a longer text for the same genes. It is asked first, and once: where the whole is
+  // faster in it than anybody would miss, it stays so.
+  Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
+                    const Render& written_out);
   // By its constants, single-use helpers and hints to the compiler, then by its statements and helpers.
   Accepted by_statements();
   // Nothing is left out.
@@ -59,6 +60,7 @@ class Reducer {
   Result<Verdict> judge(const std::string& source);
   Result<const compile::Objects*> winner_objects();
   Attempt attempt(const std::string& source);
+  bool gains_written_out(const frontend::Rendered& text, const frontend::Rendered& written_out);
   Genome tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render);
   std::optional<KeptChange> kept(const std::string& change, const std::string& what, const std::string& without) const;
   Accepted presented(std::string source, const std::string& words, Reduction reduction) const;

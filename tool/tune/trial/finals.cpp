@@ -14,7 +14,6 @@ namespace hone::tune {
 namespace {
 
 constexpr std::size_t most_measured = 3;  // afresh: the fourth was never far ahead
-constexpr double time_to_compare = 1.5;   // of the reserve: for more than the winner's own measurement
 
 // Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
 bool holds_among(const Verdict& verdict, unsigned trials) {
@@ -36,8 +35,8 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
 }  // namespace
 
 Finals::Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
-               double reserve)
-    : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), reserve_(reserve) {}
+               double kept)
+    : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), kept_(kept) {}
 
 Winner Finals::run(SearchOutcome& found, const Reduce& reduce) {
   order_the_best(found);
@@ -49,8 +48,7 @@ void Finals::order_the_best(SearchOutcome& found) {
   if (found.error || found.accepted.empty()) return;
   const Candidate first = found.accepted.front().candidate;
   play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
-    return whole_.seconds_left() > time_to_compare * reserve_ ? evaluator_.compare(leader, other, whole_.token())
-                                                              : std::nullopt;
+    return whole_.seconds_left() > kept_ ? evaluator_.compare(leader, other, whole_.token()) : std::nullopt;
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
     progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));

@@ -26,9 +26,8 @@ class Finals {
   // What is left of a winner without what gains nothing; nullopt: it stays as it is. Given in `run` alone.
   using Reduce = std::function<std::optional<Accepted>(const Accepted& winner)>;
 
-  // `reserve`: seconds that the winner's own measurement may take.
-  Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
-         double reserve);
+  // `kept`: seconds that choosing among the best leaves to what follows, the reduction and the winner's measurement.
+  Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole, double kept);
 
   // Puts the best in front, reduced, and sets `found.error` where the environment fails. What was reduced is a winner
   // only as it was measured afresh; where that cannot be, or it does not hold, it is the winner as it was found.
@@ -48,7 +47,7 @@ class Finals {
   Evaluator& evaluator_;
   report::Progress& progress_;
   const Deadline& whole_;
-  const double reserve_;
+  const double kept_;
 };
 
 }  // namespace hone::tune
