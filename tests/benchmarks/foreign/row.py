@@ -30,15 +30,20 @@ def row(kernel, work):
           f"{gain / best:.2f}× |")
 
 
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
 def means(path):
     with open(path) as file:
         rows = [line.split("|") for line in file if "×" in line]
     for title, column in (("gain", 2), ("over the better of both", 6)):
-        logs = [math.log(float(cells[column].strip(" ×"))) for cells in rows]
-        print(f"\ngeometric mean, {title}: {math.exp(sum(logs) / len(logs)):.2f}×")
+        gains = [float(cells[column].strip(" ×")) for cells in rows]
+        print(f"\ngeometric mean, {title}: {geometric_mean(gains):.2f}×")
 
 
-if sys.argv[1] == "--mean":
-    means(sys.argv[2])
-else:
-    row(sys.argv[1], sys.argv[2])
+if __name__ == "__main__":
+    if sys.argv[1] == "--mean":
+        means(sys.argv[2])
+    else:
+        row(sys.argv[1], sys.argv[2])
