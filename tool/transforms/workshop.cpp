@@ -306,17 +306,18 @@ std::set<std::string> moves_of(const Genome& genome) {
   return moves;
 }
 
-// The plain form's recipes in its order, each as the compact form has it. Where a move finds no place in that, the
-// plain one stays.
-std::vector<Genome> joined(const std::vector<Genome>& plain, std::vector<Genome> compact) {
+// The plain form's recipes, each as the compact form has it. Where a move finds no place in that, both stay, the
+// shorter text first.
+std::vector<Genome> joined(const std::vector<Genome>& plain, const std::vector<Genome>& compact) {
   std::vector<Genome> all;
-  for (const Genome& genome : plain) {
-    const auto same = std::ranges::find(compact, moves_of(genome), moves_of);
-    all.push_back(same == compact.end() ? genome : *same);
-    if (same != compact.end()) compact.erase(same);
+  const auto add = [&](const Genome& genome) {
+    if (std::ranges::find(all, genome) == all.end()) all.push_back(genome);
+  };
+  for (std::size_t place = 0; place < std::max(plain.size(), compact.size()); ++place) {
+    if (place < compact.size()) add(compact[place]);
+    if (place < plain.size() && std::ranges::find(compact, moves_of(plain[place]), moves_of) == compact.end())
+      add(plain[place]);
   }
-  for (Genome& genome : compact)
-    if (std::ranges::find(all, genome) == all.end()) all.push_back(std::move(genome));
   return all;
 }
 
