@@ -34,13 +34,14 @@ void write_recipes(const fs::path& file, const fs::path& folder, std::size_t mos
 
 int main(int argc, char** argv) {
   CLI::App app{"Writes the built-in proposer's first candidates for the CUDA suite"};
-  fs::path folder;
+  fs::path folder, kernels = HONE_CUDA_KERNELS;
   std::size_t most = 8;
   app.add_option("FOLDER", folder, "where recipe<k>/KERNEL.cu go")->required();
   app.add_option("--most", most, "recipes of a kernel");
+  app.add_option("--kernels", kernels, "the folder of *.cu; the CUDA suite's");
   CLI11_PARSE(app, argc, argv);
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(HONE_CUDA_KERNELS))
+  for (const auto& entry : fs::directory_iterator(fs::absolute(kernels)))
     if (entry.path().extension() == ".cu" && entry.path().stem() != "suite") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) write_recipes(file, folder, most);

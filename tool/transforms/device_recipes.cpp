@@ -16,6 +16,7 @@ struct Structure {
   bool counts = false;   // or to a small array
   bool rows = false;     // a thread has a loop that a group could share,
   bool across = false;   // and that loop runs along memory while the threads do not
+  bool columns = false;  // a thread has a loop that threads of a block could share while others run along memory
   bool plane = false;    // two indices,
   bool turned = false;   // of which the wrong one runs along memory
   bool product = false;
@@ -30,11 +31,10 @@ struct Structure {
   bool bordered = false;  // a loop asks at each step whether it lies inside
 };
 
-// How many accesses of the kernel's body run along memory with `variable`.
-unsigned runs_along(const KernelContext& context, const clang::VarDecl* variable) {
+// How many accesses within `statement` run along memory with `variable`.
+unsigned runs_along(const KernelContext& context, const clang::Stmt* statement, const clang::VarDecl* variable) {
   unsigned count = 0;
-  for (const Access& access : accesses_in(context.ast, context.kernel->getBody()))
-    count += access.stride(variable) == Stride::one;
+  for (const Access& access : accesses_in(context.ast, statement)) count += access.stride(variable) == Stride::one;
   return count;
 }
 
@@ -43,6 +43,7 @@ Structure structure_of(const KernelContext& context) {
   seen.gathers = is_applicable(context, "aggregate_atomics");
   seen.counts = is_applicable(context, "privatise_atomics");
   seen.rows = is_applicable(context, "row_group");
+  seen.columns = is_applicable(context, "column_group");
   seen.plane = is_applicable(context, "swap_axes");
   seen.product = is_applicable(context, "tile_product");
   seen.transposes = is_applicable(context, "store_through_tile");
@@ -61,31 +62,26 @@ Structure structure_of(const KernelContext& context) {
   const auto kernel = device_kernel_of(context);
   if (!kernel) return seen;
   if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
-    seen.turned = runs_along(context, y->variable) > runs_along(context, x->variable);
+    seen.turned = runs_along(context, context.kernel->getBody(), y->variable) >
+                  runs_along(context, context.kernel->getBody(), x->variable);
   if (seen.rows)
     for (const Loop* loop : nest.counted())
       if (!loop->parent)
-        seen.across |= runs_along(context, loop->variable) > runs_along(context, kernel->items[0].variable);
+        seen.across |= runs_along(context, loop->body, loop->variable) >
+                       runs_along(context, loop->body, kernel->items[0].variable);
   return seen;
 }
 
+using Steps = std::function<void(RecipeBuilder&)>;
+
+// What to do with one kernel, best guess first.
 class DeviceRecipeBook {
  public:
-  explicit DeviceRecipeBook(const StateOf& state_of) : state_of_(state_of) {}
-
-  void add(const std::function<void(RecipeBuilder&)>& steps) {
-    RecipeBuilder builder(state_of_);
-    steps(builder);
-    const Genome& genome = builder.genome();
-    if (!genome.empty() && std::find(genomes_.begin(), genomes_.end(), genome) == genomes_.end())
-      genomes_.push_back(genome);
-  }
-
-  std::vector<Genome> take() { return std::move(genomes_); }
+  void add(Steps steps) { all_.push_back(std::move(steps)); }
+  std::vector<Steps> take() { return std::move(all_); }
 
  private:
-  const StateOf& state_of_;
-  std::vector<Genome> genomes_;
+  std::vector<Steps> all_;
 };
 
 // What hardly ever hurts.
@@ -111,10 +107,17 @@ void count(RecipeBuilder& builder, int packed, int items, int copies) {
 }
 
 void group_rows(RecipeBuilder& builder, int threads, bool special) {
+  builder.everywhere("promote_scalar");
   builder.everywhere("reciprocal");  // before divisions are written otherwise
   prepare_for_device(builder);
   builder.once("row_group", {threads});
   if (special) builder.everywhere("specialise");
+}
+
+void group_columns(RecipeBuilder& builder, int lanes) {
+  builder.everywhere("promote_scalar");  // sums in memory are nobody's to share
+  prepare_for_device(builder);
+  builder.once("column_group", {lanes});
 }
 
 // Several items for each thread, whose loops run together: what does not depend on the item is loaded once.
@@ -178,6 +181,8 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
         book.add([=](RecipeBuilder& builder) { group_rows(builder, each, special != 0); });
   };
   if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
+  if (seen.columns && !seen.across)
+    for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   if (seen.transposes)
     for (const int height : {8, 4, 16})
       book.add([=](RecipeBuilder& builder) {
@@ -254,12 +259,64 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t most_together = 4;  // of a launcher's kernels' guesses
+
+void add(std::vector<Genome>& genomes, const Genome& genome) {
+  if (!genome.empty() && std::ranges::find(genomes, genome) == genomes.end()) genomes.push_back(genome);
+}
+
+// Each kernel of the launcher by its own guess of that number, or by its last one.
+Genome together(const StateOf& state_of, const std::vector<std::vector<Steps>>& guesses,
+                const std::vector<std::size_t>& numbers) {
+  Genome genome;
+  for (std::size_t kernel = 0; kernel < guesses.size(); ++kernel) {
+    RecipeBuilder builder(state_of, kernel, std::move(genome));
+    guesses[kernel][std::min(numbers[kernel], guesses[kernel].size() - 1)](builder);
+    genome = builder.genome();
+  }
+  return genome;
+}
+
+}  // namespace
+
+// Of several kernels all change at once, since a call takes as long as all of them; then each one by itself beside the
+// others' best guess.
 std::vector<Genome> device_recipes(const StateOf& state_of) {
   Genome none;
-  const Structure seen = structure_of(state_of(none));
-  DeviceRecipeBook book(state_of);
-  fill(book, seen);
-  return book.take();
+  std::vector<Structure> seen;
+  for (const KernelContext& context : state_of(none)) seen.push_back(structure_of(context));
+  // Sums in memory hide what could be shared.
+  for (std::size_t kernel = 0; kernel < seen.size(); ++kernel) {
+    RecipeBuilder builder(state_of, kernel);
+    if (!builder.everywhere("promote_scalar")) continue;
+    const Structure promoted = structure_of(builder.state());
+    seen[kernel].rows |= promoted.rows;
+    seen[kernel].across |= promoted.across;
+    seen[kernel].columns |= promoted.columns;
+  }
+  std::vector<std::vector<Steps>> guesses;
+  for (const Structure& one : seen) {
+    DeviceRecipeBook book;
+    fill(book, one);
+    guesses.push_back(book.take());
+  }
+  std::vector<Genome> genomes;
+  std::size_t longest = 0;
+  for (const auto& of_one : guesses) longest = std::max(longest, of_one.size());
+  const std::size_t all_at_once = guesses.size() > 1 ? std::min(most_together, longest) : longest;
+  for (std::size_t number = 0; number < all_at_once; ++number)
+    add(genomes, together(state_of, guesses, std::vector<std::size_t>(guesses.size(), number)));
+  if (guesses.size() == 1) return genomes;
+  for (std::size_t number = 1; number < longest; ++number)
+    for (std::size_t kernel = 0; kernel < guesses.size(); ++kernel) {
+      std::vector<std::size_t> numbers(guesses.size(), 0);
+      if (number >= guesses[kernel].size()) continue;
+      numbers[kernel] = number;
+      add(genomes, together(state_of, guesses, numbers));
+    }
+  return genomes;
 }
 
 }  // namespace hone::frontend

@@ -40,6 +40,7 @@ constexpr std::array phrases{
     Phrase{"interior", "loops without tests where their conditions hold"},
     Phrase{"grid_stride", "a fixed number of blocks that go on by whole grids"},
     Phrase{"vector_access", "several items loaded together"},
+    Phrase{"column_group", "several threads for each item, whose neighbors stay side by side"},
     Phrase{"row_group", "a warp or a block for each item"},
     Phrase{"warp_shuffles", "a reduction by shuffles"},
     Phrase{"tiled_scan", "a prefix sum over tiles by the whole device"},

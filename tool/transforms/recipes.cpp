@@ -246,7 +246,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
 std::vector<Genome> recipes(const StateOf& state_of) {
   Genome none;
   LoopRecipeBook book(state_of);
-  by_structure(book, state_of(none));
+  by_structure(book, state_of(none).front());
   return book.take();
 }
 

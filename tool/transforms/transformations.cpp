@@ -37,6 +37,7 @@ std::unique_ptr<Transformation> make_elements();
 std::unique_ptr<Transformation> make_grid_stride();
 std::unique_ptr<Transformation> make_vector_access();
 std::unique_ptr<Transformation> make_row_group();
+std::unique_ptr<Transformation> make_column_group();
 std::unique_ptr<Transformation> make_tile_product();
 std::unique_ptr<Transformation> make_store_through_tile();
 std::unique_ptr<Transformation> make_aggregate_atomics();
@@ -91,6 +92,7 @@ const Transformations& device_transformations() {
     all.push_back(make_grid_stride());
     all.push_back(make_vector_access());
     all.push_back(make_row_group());
+    all.push_back(make_column_group());
     all.push_back(make_tile_product());
     all.push_back(make_store_through_tile());
     all.push_back(make_aggregate_atomics());

@@ -161,12 +161,12 @@ class RealWorkshop final : public Workshop {
 
   // For genomes that go on from `start`, whose genes all apply.
   StateOf state_behind(const Genome& start) {
-    return [this, start](Genome& genome) -> const KernelContext& {
+    return [this, start](Genome& genome) -> const std::vector<KernelContext>& {
       Genome whole = start;
       whole.insert(whole.end(), genome.begin(), genome.end());
       whole = applied(whole);
       genome.assign(whole.begin() + static_cast<std::ptrdiff_t>(start.size()), whole.end());
-      return state(whole).contexts.front();
+      return state(whole).contexts;
     };
   }
 

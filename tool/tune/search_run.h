@@ -35,8 +35,8 @@ class SearchRun {
     os::ProcessRunner& runner;
     report::Progress& progress;
   };
-  // Told the seconds of each judgment, so that the winner's own finds time.
-  using Judged = std::function<void(double seconds)>;
+  // Told the seconds of each judgment, and whether it found a gain, so that the winner's own finds time.
+  using Judged = std::function<void(double seconds, bool faster)>;
 
   // `starts`: what it begins with, judged already, right or not (known_variants.h): genomes are the built-in
   // proposer's first, texts are a model's earlier versions. None of them is among what it finds.

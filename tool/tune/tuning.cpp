@@ -28,8 +28,9 @@ using report::Outcome;
 const std::string original_entry = "original";
 
 // The winner's own measurement comes out of the same budget, and takes more than any trial's: more data, and a whole
-// proof beside. As much as so many of the longest judgment and finals_seconds, but never more than this share.
-constexpr double judgments_reserved = 2, most_reserved = 0.4;
+// proof beside. As much as so many of the longest judgment and finals_seconds. With the reduction it is never more than
+// this share, and only the second one as long as nothing is found that could be measured.
+constexpr double judgments_reserved = 2, most_reserved = 0.4, reserved_for_nothing = 0.15;
 
 TuningTask with_slice(const TuningTask& task, Slice& own) {
   return {task.spec, task.unit, task.options, task.settings, task.slice ? task.slice : &own};
@@ -308,29 +309,35 @@ Result<void> Tuning::search() {
   slice().enter(Slice::Stage::searching);
   const double most = most_reserved * planned_seconds();
   const double to_choose = kept_for_choosing * planned_seconds();
-  const auto kept = [&] { return seconds_to_measure() + seconds_to_reduce() + to_choose; };
+  bool found = std::ranges::any_of(known_.verified, &VerifiedVariant::holds);
+  const auto kept = [&] {
+    return std::min(found ? seconds_to_measure() + seconds_to_reduce() + to_choose : seconds_to_measure(),
+                    (found ? most_reserved : reserved_for_nothing) * planned_seconds());
+  };
   const auto end_of_search = [&] { return end_ - in_ticks(kept()); };
   reserve_ = std::min(finals_seconds, most);
   slice().reserve(kept());
   Deadline deadline(whole_.token(), end_of_search(), &slice());
   const std::stop_callback over(slice().search_over(), [&] { deadline.move(start_); });
-  const SearchRun::Judged judged = [&](double seconds) {
+  const SearchRun::Judged judged = [&](double seconds, bool faster) {
     const double wanted = std::min(judgments_reserved * seconds + finals_seconds, most);
-    if (wanted <= reserve_) return;
-    reserve_ = wanted;
+    if (wanted <= reserve_ && (found || !faster)) return;
+    reserve_ = std::max(reserve_, wanted);
+    found |= faster;
     slice().reserve(kept());
     deadline.move(slice().search_over().stop_requested() ? start_ : end_of_search());
   };
   judge_locked();
+  if (locked_) judged(locked_->verdict.seconds, true);
   SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged, starts());
-  HONE_TRY(SearchRun::Found found, search.run());
+  HONE_TRY(SearchRun::Found run, search.run());
   out_of_time_ = deadline.stopped();
-  search_ = std::move(found.search);
-  found_ = std::move(found.outcome);
+  search_ = std::move(run.search);
+  found_ = std::move(run.outcome);
   if (locked_) take_part(*locked_);
   for (const VerifiedVariant& one : known_.verified)
     if (one.holds()) take_part({0, one.candidate(), one.verdict});
-  result_.spent = found.spent;
+  result_.spent = run.spent;
   result_.trials = found_.counts;
   result_.failures = found_.setbacks.of_candidates();
   if (const std::string setbacks = found_.setbacks.text(); !setbacks.empty())

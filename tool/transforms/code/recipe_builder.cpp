@@ -23,11 +23,18 @@ bool RecipeBuilder::everywhere(const std::string& transform, std::vector<int> ar
   return any;
 }
 
+unsigned RecipeBuilder::sites_in_front(const Transformation& transformation) {
+  const std::vector<KernelContext>& contexts = (*state_of_)(genome_);
+  unsigned sites = 0;
+  for (std::size_t kernel = 0; kernel < kernel_; ++kernel) sites += transformation.sites(contexts[kernel]);
+  return sites;
+}
+
 std::optional<unsigned> RecipeBuilder::apply(const std::string& transform, const std::vector<int>& arguments,
                                              const Aim& aim, unsigned first) {
   const Transformation* transformation = find_transformation(transform);
   if (!transformation) return std::nullopt;
-  unsigned sites = transformation->sites(state());
+  const unsigned in_front = sites_in_front(*transformation), sites = transformation->sites(state());
   for (unsigned site = first; site < sites; ++site) {
     const KernelContext& context = state();
     if (aim) {
@@ -37,7 +44,7 @@ std::optional<unsigned> RecipeBuilder::apply(const std::string& transform, const
       if (!aim(context, loop && loop->counted ? loop : nullptr)) continue;
     }
     Genome longer = genome_;
-    longer.push_back({transform, site, arguments});
+    longer.push_back({transform, in_front + site, arguments});
     (*state_of_)(longer);
     if (longer.size() <= genome_.size()) continue;
     genome_ = std::move(longer);

@@ -11,23 +11,25 @@
 
 namespace hone::frontend {
 
-// The state that a genome leads to. Genes that do nothing are taken out of it. The context is valid until the next
-// call.
-using StateOf = std::function<const KernelContext&(Genome&)>;
+// The state that a genome leads to. Genes that do nothing are taken out of it. The contexts, one for each kernel of a
+// launcher, are valid until the next call.
+using StateOf = std::function<const std::vector<KernelContext>&(Genome&)>;
 
 class RecipeBuilder {
  public:
   // Picks among the places of a transformation; the loop is null where the place is no counted loop.
   using Aim = std::function<bool(const KernelContext&, const Loop*)>;
 
-  explicit RecipeBuilder(const StateOf& state_of) : state_of_(&state_of) {}
+  // Aims at one kernel of a launcher, behind the genes of `start`, which all apply.
+  explicit RecipeBuilder(const StateOf& state_of, std::size_t kernel = 0, Genome start = {})
+      : state_of_(&state_of), kernel_(kernel), genome_(std::move(start)) {}
 
   // The gene at the first place that fits and where it does something. False: there is none.
   bool once(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
   // At every place that fits, each one once: what a gene leaves behind at its own place is not transformed again.
   bool everywhere(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
 
-  const KernelContext& state() { return (*state_of_)(genome_); }
+  const KernelContext& state() { return (*state_of_)(genome_).at(kernel_); }
   const Genome& genome() const { return genome_; }
 
  private:
@@ -35,7 +37,11 @@ class RecipeBuilder {
   std::optional<unsigned> apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
                                 unsigned first);
 
+  // Places of the launcher's kernels in front of this one are counted first.
+  unsigned sites_in_front(const Transformation& transformation);
+
   const StateOf* state_of_;
+  std::size_t kernel_;
   Genome genome_;
 };
 

@@ -83,6 +83,29 @@ std::string over_group(Edits& edits, const KernelContext& context, ReductionKind
   return name + "<" + std::to_string(lanes) + ">(" + value + ")";
 }
 
+std::string over_column(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
+                        const std::string& value) {
+  const Words words = words_of(kind);
+  const std::string name = helper_name(context, std::string("column_") + words.name);
+  helper_once(edits, context, name,
+              "// Over the threads of a block with the same threadIdx.x.\n"
+              "template <int lanes, class T>\n"
+              "static __device__ __forceinline__ T " +
+                  name +
+                  "(T value) {\n"
+                  "  __shared__ T parts[lanes][32];\n"
+                  "  __syncthreads();\n"
+                  "  parts[threadIdx.y][threadIdx.x] = value;\n"
+                  "  __syncthreads();\n"
+                  "  value = parts[0][threadIdx.x];\n"
+                  "#pragma unroll\n"
+                  "  for (int lane = 1; lane < lanes; ++lane) {\n"
+                  "    const T other = parts[lane][threadIdx.x];\n"
+                  "    value = " +
+                  words.combined + ";\n  }\n  return value;\n}\n\n");
+  return name + "<" + std::to_string(lanes) + ">(" + value + ")";
+}
+
 std::string prefix_over_group(Edits& edits, const KernelContext& context, int lanes, const std::string& value,
                               const std::string& total) {
   const std::string name = helper_name(context, "prefix");

@@ -20,6 +20,10 @@ std::string identity_of(ReductionKind kind);
 std::string over_group(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
                        const std::string& value);
 
+// Over the threads of a block with the same threadIdx.x, of blocks of 32 by `lanes` threads.
+std::string over_column(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
+                        const std::string& value);
+
 // What the threads of a group in front of this one have together, each from its `value`; what all have goes to the
 // variable `total`.
 std::string prefix_over_group(Edits& edits, const KernelContext& context, int lanes, const std::string& value,
