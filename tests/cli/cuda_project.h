@@ -45,8 +45,8 @@ class CudaProject : public testing::Test {
     write("candidate.cu", candidate);
   }
   static std::string command(const std::string& further) {
-    return std::string(tests::nvcc_program) + " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 " +
-           further +
+    return std::string(tests::nvcc_program) + " -forward-unknown-to-host-compiler -I../include -O3 " +
+           tests::quick_dialect + " " + further +
            "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c ../kernel.cu -o "
            "kernel.cu.o";
   }

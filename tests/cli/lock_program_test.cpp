@@ -115,8 +115,7 @@ TEST_F(LockCommand, FindsEditedKernel) {
   EXPECT_EQ(checked.code, 1);
   EXPECT_THAT(
       checked.out,
-      HasSubstr(
-          "error: 'twice': it changed since it was tuned: `twice()` changed (kernel.cpp:3); build hone-tune"));
+      HasSubstr("error: 'twice': it changed since it was tuned: `twice()` changed (kernel.cpp:3); build hone-tune"));
 }
 
 TEST_F(LockCommand, FindsVariantThatOnlyThisUserHas) {

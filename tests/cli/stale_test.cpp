@@ -247,9 +247,9 @@ TEST_F(Stale, HasEvidenceOfAnotherCompilerUntilItIsRenewed) {
 
 TEST_F(Stale, KeepsItsEntryIfWhatIsLockedIsWrongWhenRenewed) {
   auto lock = cache::LockFile::read(tuned->lock()).value();
-  const std::string wrong = cache::bound_blob(
-      "void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n",
-      lock.entries.at(0).key);
+  const std::string wrong =
+      cache::bound_blob("void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n",
+                        lock.entries.at(0).key);
   lock.entries.at(0).variant = cache::sha256(wrong);
   cache::LockFile sealed;
   sealed.put(lock.entries.at(0));

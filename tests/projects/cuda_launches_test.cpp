@@ -92,7 +92,7 @@ class CudaLaunches : public testing::Test {
   }
   // What the whole program says.
   std::string run(const std::vector<std::string>& flags = {}) const {
-    std::vector<std::string> command = {nvcc_program, "-std=c++17", "-arch=sm_90", "-Xlinker",
+    std::vector<std::string> command = {nvcc_program, quick_dialect, "-arch=sm_90", "-Xlinker",
                                         "--allow-multiple-definition"};
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {(project.source() / "main.cu").string(), project.object("scale.cu").string(), "-o",
