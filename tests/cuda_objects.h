@@ -16,6 +16,9 @@
 namespace hone::tests {
 
 inline constexpr const char* nvcc_program = "/usr/local/cuda/bin/nvcc";
+// Where a test's code needs no later one. nvcc puts <cmath> in front of every file, and C++17's brings a third more
+// lines, which four compilers in a row read.
+inline constexpr const char* quick_dialect = "-std=c++14";
 
 inline bool has_nvcc() {
   return ::access(nvcc_program, X_OK) == 0;
@@ -27,10 +30,10 @@ inline std::string code_for(const std::string& architecture) {
          "]";
 }
 
-// `nvcc -std=c++17 flags… -c file -o object`
+// `nvcc -std=c++14 flags… -c file -o object`
 inline std::vector<std::string> nvcc_compile(const std::vector<std::string>& flags, const std::filesystem::path& file,
                                              const std::filesystem::path& object) {
-  std::vector<std::string> command = {nvcc_program, "-std=c++17"};
+  std::vector<std::string> command = {nvcc_program, quick_dialect};
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-c", file.string(), "-o", object.string()});
   return command;

@@ -109,9 +109,8 @@ TEST_F(CudaFamilies, AllowsCodeForFamilyOfDeviceOnly) {
 
 TEST_F(CudaFamilies, DoesNotLockVariantThatBuildCannotCompile) {
   compile_also_for({"80", "89"});
-  const Ended tuned =
-      tune_on("sm_89", newer("  unsigned short two;\n  asm volatile(\"cvt.rn.satfinite.e4m3x2.f32 %0, %1, "
-                             "%1;\" : \"=h\"(two) : \"f\"(x[0]));\n"));
+  const Ended tuned = tune_on("sm_89", newer("  unsigned short two; asm volatile(\"cvt.rn.satfinite.e4m3x2.f32 %0, %1, "
+                                             "%1;\" : \"=h\"(two) : \"f\"(x[0]));\n"));
   EXPECT_THAT(tuned.err, HasSubstr("[1/1] idea: 2.00x")) << "an 8.9 runs it";
   EXPECT_THAT(tuned.err, HasSubstr("idea does not fit into its file: for all architectures of the project it does not "
                                    "compile there: "));

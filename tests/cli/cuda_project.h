@@ -16,6 +16,7 @@
 namespace hone {
 
 inline constexpr const char* executor = "command:" PRETEND_WORKER;
+// Longer than what takes its place, which is not reduced then: each attempt would take an nvcc.
 inline constexpr const char* kernel = R"(#include "factor.h"
 static __global__ void times_factor(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,7 +24,10 @@ static __global__ void times_factor(const float* x, float* y, int n) {
 }
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20)
 void scale(const float* x, float* y, int n) {
-  times_factor<<<(n + 255) / 256, 256>>>(x, y, n);
+  const int threads = 256;
+  const int blocks = (n + threads - 1) / threads;
+  times_factor<<<blocks, threads>>>(
+      x, y, n);
 }
 )";
 inline constexpr const char* candidate = R"(static __global__ void by_stride(const float* x, float* y, int n) {
@@ -45,8 +49,8 @@ class CudaProject : public testing::Test {
     write("candidate.cu", candidate);
   }
   static std::string command(const std::string& further) {
-    return std::string(tests::nvcc_program) + " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 " +
-           further +
+    return std::string(tests::nvcc_program) + " -forward-unknown-to-host-compiler -I../include -O3 " +
+           tests::quick_dialect + " " + further +
            "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c ../kernel.cu -o "
            "kernel.cu.o";
   }

@@ -22,7 +22,7 @@ bool accepted(const std::string& line) {
 }
 
 TEST(Interruption, ResumesKilledRunWithoutRejudging) {
-  const SmallProject project(slow_product);
+  const SmallProject project(twice_in_steps);
   {
     Program first(project.folder(), {"tune", "--trials", "100"});
     ASSERT_TRUE(first.run_until([&] { return project.journal().size() >= 3; })) << first.wait().err;
@@ -47,7 +47,7 @@ TEST(Interruption, ResumesKilledRunWithoutRejudging) {
 }
 
 TEST(Interruption, KeepsFindingOnCtrlC) {
-  const SmallProject project(slow_product);
+  const SmallProject project(twice_in_steps);
   Program program(project.folder(), {"tune", "--trials", "100000", "--budget", "10m", "--json", "-"});
   ASSERT_TRUE(program.run_until([&] {
     const auto lines = project.journal();
@@ -85,7 +85,7 @@ TEST(Interruption, KeepsFindingOnCtrlC) {
 
 // Under half of its trials, a search has said next to nothing.
 TEST(Interruption, GoesOnFromSearchThatEndedEarly) {
-  const SmallProject project(slow_product);
+  const SmallProject project(twice_in_steps);
   const Ended first = run(project.folder(), {"tune", "--trials", "1", "--json", "-"});
   ASSERT_EQ(first.code, 0) << first.err;
   // As a budget leaves it that ends after few trials, in a checkout that has no journal.
@@ -115,7 +115,7 @@ TEST(Interruption, LeavesSearchUnfinishedIfBudgetEndsEarly) {
 }
 
 TEST(Stopping, EndsWhereTheBestReachesItsShareOfTheLimit) {
-  const SmallProject project(slow_product, "-O2");
+  const SmallProject project(twice_in_steps, "-O2");
   const Ended tuned = run(project.folder(), {"tune", "--trials", "100", "--until", "0.01", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
   const json kernel = json::parse(tuned.out)["kernels"][0];
@@ -133,7 +133,7 @@ TEST(Interruption, LeavesLockUnchangedWithoutFinding) {
 }
 
 TEST(Interruption, CompletesTwoConcurrentTunings) {
-  const SmallProject project(slow_product);
+  const SmallProject project(twice_in_steps);
   Program first(project.folder(), {"tune", "--trials", "2", "--json", "-"});
   ASSERT_TRUE(first.run_until([&] { return !project.journal().empty(); })) << first.wait().err;
   Program second(project.folder(), {"tune", "--trials", "2", "--json", "-"});

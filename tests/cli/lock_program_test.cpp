@@ -24,7 +24,7 @@ using testing::Not;
 class LockCommand : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    tuned = std::make_unique<SmallProject>(slow_product);
+    tuned = std::make_unique<SmallProject>(twice_in_steps);
     ASSERT_EQ(run(tuned->folder(), {"tune", "--trials", "2"}).code, 0);
   }
   static void TearDownTestSuite() { tuned.reset(); }
@@ -64,12 +64,12 @@ TEST_F(LockCommand, LeavesAllThatAReportShows) {
   ASSERT_EQ(reported.code, 0) << reported.err;
   const json kernel = json::parse(reported.out)["kernels"].at(0);
   const auto entry = cache::LockFile::read(tuned->lock()).value().entries.at(0);
-  EXPECT_EQ(kernel["name"], "product");
+  EXPECT_EQ(kernel["name"], "twice");
   EXPECT_EQ(kernel["state"], "tuned");
   EXPECT_EQ(kernel["linked"], true);
   EXPECT_EQ(kernel["speedup"]["median"], entry.speedup);
   EXPECT_EQ(kernel["variant_digest"], *entry.variant);
-  EXPECT_THAT(kernel["original"].get<std::string>(), testing::StartsWith("void product("));
+  EXPECT_THAT(kernel["original"].get<std::string>(), testing::StartsWith("void twice("));
   EXPECT_EQ(kernel["search"]["trials"].size(), 2u);
   EXPECT_EQ(kernel["search"]["trials"][0]["operator"], "init");
   const json& problem = kernel["record"]["verdict"]["problems"].at(0);
@@ -115,8 +115,7 @@ TEST_F(LockCommand, FindsEditedKernel) {
   EXPECT_EQ(checked.code, 1);
   EXPECT_THAT(
       checked.out,
-      HasSubstr(
-          "error: 'product': it changed since it was tuned: `product()` changed (kernel.cpp:3); build hone-tune"));
+      HasSubstr("error: 'twice': it changed since it was tuned: `twice()` changed (kernel.cpp:3); build hone-tune"));
 }
 
 TEST_F(LockCommand, FindsVariantThatOnlyThisUserHas) {
@@ -140,7 +139,7 @@ TEST_F(LockCommand, FindsDamagedVariant) {
   fs::remove_all(store);
   fs::rename(aside, store);
   EXPECT_EQ(checked.code, 1) << checked.out;
-  EXPECT_THAT(checked.out, HasSubstr("error: 'product'"));
+  EXPECT_THAT(checked.out, HasSubstr("error: 'twice'"));
   EXPECT_EQ(vendored.code, 1) << vendored.out;
   EXPECT_THAT(vendored.out, HasSubstr("in hone/: 0 of 1 variants; the others are in no store here"));
 }
@@ -234,7 +233,7 @@ TEST_F(LockCommand, JoinsWhatWasVerifiedOnSeveralMachines) {
   EXPECT_EQ(json::parse(hone({"list", "--json"}).out)["kernels"][0]["linked"], false);
   const Ended checked = hone({"lock", "check"});
   EXPECT_EQ(checked.code, 0) << checked.out;
-  EXPECT_THAT(checked.out, HasSubstr("note: 'product': its original is linked: it is 0.80x on"));
+  EXPECT_THAT(checked.out, HasSubstr("note: 'twice': its original is linked: it is 0.80x on"));
 }
 
 TEST_F(LockCommand, TakesWhatIsWholeAndNamesWhatIsNot) {

@@ -24,11 +24,11 @@ cache::LockFile locked(const SmallProject& project) {
 }
 
 TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
-  const SmallProject project(slow_product);
+  const SmallProject project(twice_in_steps);
   const Ended tuned = run(project.folder(), {"tune", "--trials", "2", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
   const json kernel = json::parse(tuned.out)["kernels"][0];
-  EXPECT_EQ(kernel["name"], "product");
+  EXPECT_EQ(kernel["name"], "twice");
   EXPECT_EQ(kernel["accepted"], true);
   EXPECT_GT(kernel["speedup"]["low"], 1.02);
   EXPECT_EQ(kernel["trials"]["total"], 2);
@@ -46,12 +46,12 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   EXPECT_EQ(listed["linked"], true);
   EXPECT_EQ(listed["key"], entry.key);
 
-  const Ended shown = run(project.folder(), {"show", "product"});
+  const Ended shown = run(project.folder(), {"show", "twice"});
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n"));
   EXPECT_THAT(shown.out, HasSubstr("lineage\n  trial "));
 
-  const Ended why = run(project.folder(), {"show", "product", "--why"});
+  const Ended why = run(project.folder(), {"show", "twice", "--why"});
   EXPECT_EQ(why.code, 0) << why.err;
   EXPECT_THAT(why.out, HasSubstr("\nwhy       without each of these the variant is slower\n  "));
   EXPECT_THAT(why.out, HasSubstr(": gains "));
@@ -86,16 +86,16 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   EXPECT_EQ(locked(project).entries, lock.entries);
 
   // An edit of a comment changes nothing, an edit of the code makes the entry stale.
-  project.write("kernel.cpp", "// a comment\n" + std::string(slow_product));
+  project.write("kernel.cpp", "// a comment\n" + std::string(twice_in_steps));
   EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["state"], "tuned");
-  std::string edited = slow_product;
+  std::string edited = twice_in_steps;
   edited.replace(edited.find("float sum = 0;"), 14, "float sum = 1;");
   project.write("kernel.cpp", edited);
   EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["state"], "stale");
 
   // A variant that was tampered with is not linked, and not verified.
-  project.write("kernel.cpp", slow_product);
-  project.write("hone/cas/" + *entry.variant, "void product() {}");
+  project.write("kernel.cpp", twice_in_steps);
+  project.write("hone/cas/" + *entry.variant, "void twice() {}");
   fs::remove_all(project.folder() / "cache");
   EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["linked"], false);
   EXPECT_EQ(run(project.folder(), {"verify"}).code, 1);
@@ -103,22 +103,21 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
 
 TEST(Tune, TunesTemplateInstance) {
   const std::string source = R"(
-#pragma hone kernel in(a[0:N*N], b[0:N*N]) out(c[0:N*N]) tolerance(rtol=1e-4) instantiate(T=float, N=96)
+#pragma hone kernel in(x[0:N]) out(y[0:N]) tolerance(rtol=1e-4) instantiate(T=float, N=20000)
 template <class T, int N>
-void product(const T* a, const T* b, T* c) {
-  for (int i = 0; i < N; ++i)
-    for (int j = 0; j < N; ++j) {
-      T sum = 0;
-      for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
-      c[i * N + j] = sum;
-    }
+void twice(const T* x, T* y) {
+  for (int i = 0; i < N; ++i) {
+    T sum = 0;
+    for (int k = 0; k < 8; ++k) sum += x[i] * T(0.25);
+    y[i] = sum;
+  }
 }
-template void product<double, 96>(const double*, const double*, double*);
+template void twice<double, 20000>(const double*, double*);
 )";
   const SmallProject project(source);
   const Ended tuned = run(project.folder(), {"tune", "--trials", "2", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.out << tuned.err;
-  EXPECT_EQ(json::parse(tuned.out)["kernels"][0]["name"], "product<float, 96>");
+  EXPECT_EQ(json::parse(tuned.out)["kernels"][0]["name"], "twice<float, 20000>");
 
   const auto lock = locked(project);
   ASSERT_EQ(lock.entries.size(), 1u);
@@ -128,7 +127,7 @@ template void product<double, 96>(const double*, const double*, double*);
   const json listed = json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0];
   EXPECT_EQ(listed["state"], "tuned");
   EXPECT_EQ(run(project.folder(), {"verify"}).code, 0);
-  const Ended shown = run(project.folder(), {"show", "product<float, 96>"});
+  const Ended shown = run(project.folder(), {"show", "twice<float, 20000>"});
   EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n")) << shown.err;
 
   // A build links it: a specialization's symbol is strong, an instance's weak.
@@ -136,18 +135,18 @@ template void product<double, 96>(const double*, const double*, double*);
                                                 "-o", "kernel.o", "-c", "kernel.cpp"});
   EXPECT_EQ(compiled.code, 0) << compiled.err;
   const std::string symbols = "nm " + (project.folder() / "kernel.o").string();
-  EXPECT_EQ(std::system((symbols + " | grep -q ' T _Z7productIfLi96'").c_str()), 0);
-  EXPECT_EQ(std::system((symbols + " | grep -q ' W _Z7productIdLi96'").c_str()), 0) << "the original's";
+  EXPECT_EQ(std::system((symbols + " | grep -q ' T _Z5twiceIfLi20000'").c_str()), 0);
+  EXPECT_EQ(std::system((symbols + " | grep -q ' W _Z5twiceIdLi20000'").c_str()), 0) << "the original's";
 
   // What another candidate comes to, and what is none.
   project.write("candidate.cpp",
-                "template <> void product<float, 96>(const float* a, const float* b, float* c) {\n"
-                "  for (int i = 0; i < 96 * 96; ++i) c[i] = a[i] + b[i];\n}\n");
-  const Ended wrong = run(project.folder(), {"eval", "--kernel", "product<float, 96>", "--json", "candidate.cpp"});
+                "template <> void twice<float, 20000>(const float* x, float* y) {\n"
+                "  for (int i = 0; i < 20000; ++i) y[i] = x[i];\n}\n");
+  const Ended wrong = run(project.folder(), {"eval", "--kernel", "twice<float, 20000>", "--json", "candidate.cpp"});
   EXPECT_EQ(json::parse(wrong.out)["stage"], "verify") << wrong.out << wrong.err;
-  project.write("candidate.cpp", "void product(const float* a, const float* b, float* c) {}\n");
-  const Ended plain = run(project.folder(), {"eval", "--kernel", "product<float, 96>", "candidate.cpp"});
-  EXPECT_THAT(plain.out + plain.err, HasSubstr("explicit specialization 'template <> void product<float, 96>("));
+  project.write("candidate.cpp", "void twice(const float* x, float* y) {}\n");
+  const Ended plain = run(project.folder(), {"eval", "--kernel", "twice<float, 20000>", "candidate.cpp"});
+  EXPECT_THAT(plain.out + plain.err, HasSubstr("explicit specialization 'template <> void twice<float, 20000>("));
 }
 
 TEST(Tune, KeepsOriginalWithoutGain) {

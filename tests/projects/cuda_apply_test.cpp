@@ -177,15 +177,6 @@ TEST_F(CudaApply, CompilesOriginalIfVariantDoesNotCompile) {
   EXPECT_EQ(compile({}, {"--locked"}).code, 1);
 }
 
-TEST_F(CudaApply, GivesSameObjectTwice) {
-  lock(kVariant);
-  ASSERT_TRUE(compile().ok());
-  const std::string first = object();
-  fs::remove(project.object("scale.cu"));
-  ASSERT_TRUE(compile().ok());
-  EXPECT_TRUE(first == object());
-}
-
 TEST_F(CudaApply, WorksWithCcache) {
   if (!project.run({"ccache", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no ccache";
   lock(kVariant);

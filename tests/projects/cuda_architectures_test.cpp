@@ -168,7 +168,7 @@ class CudaArchitectures : public testing::Test {
     return project.run(under_hone(HONE_PROGRAM, options, nvcc(flags)), project.source());
   }
   Outcome link(const std::vector<std::string>& flags = {}) const {
-    std::vector<std::string> command = {nvcc_program, "-std=c++17"};
+    std::vector<std::string> command = {nvcc_program, quick_dialect};
     command.insert(command.end(), both_.begin(), both_.end());
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(),

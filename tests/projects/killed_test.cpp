@@ -68,7 +68,7 @@ class KilledRun : public testing::Test {
             (project.source() / "faster.cpp").string()};
   }
   std::vector<std::string> tune() const {
-    return {HONE_PROGRAM, "tune", "-p", project.build().string(), "--trials", "3", "--budget", "30s"};
+    return {HONE_PROGRAM, "tune", "-p", project.build().string(), "--trials", "2", "--budget", "30s"};
   }
 
   pid_t start(std::vector<std::string> command) const {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "tests/cuda_objects.h"
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/cuda_launches.h"
 #include "tests/frontend/first_error.h"
@@ -145,8 +146,9 @@ struct Compiled {
   Compiled(const Snippet& snippet, const std::string& text, const std::string& flags) {
     const std::string base = snippet.folder().string() + "/text";
     EXPECT_TRUE(os::write_file_atomically(base + ".cu", text));
-    const std::string command = std::string(kNvcc) + " -std=c++17 -arch=sm_90 -I" + snippet.folder().string() + " " +
-                                flags + " -o " + base + ".out " + base + ".cu > " + base + ".log 2>&1";
+    const std::string command = std::string(kNvcc) + " " + tests::quick_dialect + " -arch=sm_90 -I" +
+                                snippet.folder().string() + " " + flags + " -o " + base + ".out " + base + ".cu > " +
+                                base + ".log 2>&1";
     ok = std::system(command.c_str()) == 0;
     log = os::read_file(base + ".log").value_or("");
     output = base + ".out";

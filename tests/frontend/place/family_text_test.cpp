@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "tests/cuda_objects.h"
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/cuda_launches.h"
 #include "tool/frontend/place/rewriter.h"
@@ -65,8 +66,8 @@ class CudaFamilies : public testing::Test {
                           const std::string& output) {
     const std::string base = snippet.folder().string() + "/text";
     EXPECT_TRUE(os::write_file_atomically(base + ".cu", text));
-    const std::string command =
-        std::string(kNvcc) + " -std=c++17 " + flags + " -o " + output + " " + base + ".cu > " + base + ".log 2>&1";
+    const std::string command = std::string(kNvcc) + " " + tests::quick_dialect + " " + flags + " -o " + output + " " +
+                                base + ".cu > " + base + ".log 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << os::read_file(base + ".log").value_or("") << text;
     return os::read_file(output).value_or("");
   }
@@ -87,7 +88,6 @@ class CudaFamilies : public testing::Test {
     const std::string fakes = R"(#include <cuda_runtime_api.h>
 #include <cstdio>
 #include <cstdlib>
-#include <regex>
 static int loaded() { return std::atoi(std::getenv("LOADED")); }
 extern "C" cudaError_t cudaGetDevice(int* device) { *device = 1; return cudaSuccess; }
 extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* code, const void*) {
