@@ -17,6 +17,7 @@
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/model/workload_kernel.h"
+#include "tool/project/parse_watch.h"
 #include "tool/tune/trial/whole_file.h"
 
 namespace hone::tune {
@@ -179,7 +180,7 @@ std::optional<Verdict> Evaluator::gate(const std::string& source) {
   const std::lock_guard lock(gate_in_use_);
   Verdict verdict;
   if (!gate_) {
-    auto opened = frontend::Gate::open(spec_, command_, options_);
+    auto opened = project::watched(command_.file, [&] { return frontend::Gate::open(spec_, command_, options_); });
     if (opened) {
       gate_.emplace(std::move(*opened));
     } else {
