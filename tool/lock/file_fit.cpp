@@ -62,10 +62,9 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
 
 std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
                                        const std::string& variant, const frontend::Options& options) {
-  Verdict verdict;
-  verdict.reason = misfit(unit, spec, variant, options);
-  if (verdict.reason.empty()) return std::nullopt;
-  return verdict;
+  std::string why = misfit(unit, spec, variant, options);
+  if (why.empty()) return std::nullopt;
+  return refusal(Stage::gate, std::move(why), DiagnosticCode::candidate_misfit);
 }
 
 Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
