@@ -131,8 +131,9 @@ float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s +=
 )"},
     {Code::template_kind, "template-kind", "A template whose instances cannot stand alone",
      R"(The variant of an instance is an explicit specialization. Parameter packs, parameters that are pointers or
-references, members of partial specializations, and a trailing `requires` cannot be specialized so. Annotate a plain
-function that the template calls with these arguments.)",
+references, members of partial specializations, and a `requires` behind a function template's parameters (g++ 12 crashes
+on it; it may stand in front) cannot be specialized so. Annotate a plain function that the template calls with these
+arguments.)",
      cpp,
      R"(#pragma hone kernel in(x[0:n]) problem(n=64) instantiate(T=float)
 template <class T, class... Rest>
