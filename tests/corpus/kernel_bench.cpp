@@ -226,6 +226,7 @@ std::variant<compile::Objects, Verdict> KernelBench::objects_of(const std::strin
   const auto original = compile(spec_.unit.definition);
   Verdict refused;
   refused.stage = Stage::compile;
+  refused.code = DiagnosticCode::object_brings;
   if (const auto* objects = std::get_if<compile::Objects>(&original))
     refused.reason =
         compile::object_gain(objects->relocatable, std::get<compile::Objects>(compiled).relocatable, spec_.threads > 1);
