@@ -10,6 +10,7 @@
 #include "cache/seal.h"
 #include "cache/target_fit.h"
 #include "tool/command/cuda_architecture.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cache {
@@ -38,9 +39,9 @@ Result<LockFile> LockFile::read(const fs::path& path) {
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return LockFile{};
   if (fs::exists(status) && !fs::is_regular_file(status))
-    return failure("the lock file is not a regular file", path.string());
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is not a regular file", path.string());
   if (fs::file_size(path, error) > kMaxBytes && !error)
-    return failure("the lock file is larger than 64 MiB", path.string());
+    return coded_failure(DiagnosticCode::lock_damaged, "the lock file is larger than 64 MiB", path.string());
   HONE_TRY(const std::string text, os::read_file(path));
   return parse(text, path.string());
 }
@@ -103,7 +104,8 @@ void LockFile::put(LockEntry entry) {
 
 Result<void> LockFile::update(const fs::path& path, const std::function<void(LockFile&)>& change) {
   const auto cannot_write = [](const Error& error) {
-    return failure("cannot write the lock file: " + error.what, error.where, error.advice);
+    return coded_failure(DiagnosticCode::store_unwritable, "cannot write the lock file: " + error.what, error.where,
+                         error.advice);
   };
   HONE_TRY(const fs::path file, followed_links(path));
   const auto lock = ReplacedFileLock::acquire(file, LockFile{}.text());

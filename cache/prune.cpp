@@ -8,6 +8,7 @@
 
 #include "cache/store.h"
 #include "cache/store_folder.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cache {
@@ -86,7 +87,8 @@ class Pruning {
 }  // namespace
 
 Result<Store::Pruned> Store::prune(std::size_t level, const PruneOptions& options) const {
-  if (level >= levels_.size() || !levels_[level].writable) return failure("this level of the cache may not be written");
+  if (level >= levels_.size() || !levels_[level].writable)
+    return coded_failure(DiagnosticCode::store_unwritable, "this level of the cache may not be written");
   const StoreFolder folder(levels_[level].folder);
   std::error_code error;
   if (!std::filesystem::exists(folder.folder(), error)) return Pruned{};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cache/store_folder.h"
+#include "tool/diagnostics/coded_failure.h"
 
 namespace hone::cache {
 namespace {
@@ -28,7 +29,8 @@ Result<std::filesystem::path> user_folder() {
     return std::filesystem::path(cache) / "hone";
   if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
     return std::filesystem::path(home) / ".cache" / "hone";
-  return failure("no folder for the user's cache", {}, "set XDG_CACHE_HOME or HOME");
+  return coded_failure(DiagnosticCode::store_folder, "no folder for the user's cache", {},
+                       "set XDG_CACHE_HOME or HOME");
 }
 
 // Each message once: an entry that cannot be set aside would otherwise be reported at every read.
@@ -122,9 +124,10 @@ Result<Digest> Store::put_blob(std::string_view bytes) {
 }
 
 Result<void> Store::put_record(const Digest& request_key, std::string_view json) {
-  if (!is_digest(request_key)) return failure("not a request key: '" + request_key + "'");
+  if (!is_digest(request_key))
+    return coded_failure(DiagnosticCode::store_entry_missing, "not a request key: '" + request_key + "'");
   if (const std::string wrong = StoreFolder::fault(Kind::record, request_key, json); !wrong.empty())
-    return failure("not a record: " + wrong, request_key);
+    return coded_failure(DiagnosticCode::store_entry_missing, "not a record: " + wrong, request_key);
   return put(true, request_key, json);
 }
 
@@ -140,17 +143,22 @@ Result<void> Store::put(bool record, const std::string& name, std::string_view b
     taken |= written.has_value();
     if (!written) errors.push_back(written.error());
   }
-  if (!taken && errors.empty()) return failure("no level of the cache may be written");
+  if (!taken && errors.empty())
+    return coded_failure(DiagnosticCode::store_unwritable, "no level of the cache may be written");
   if (!taken)
-    return failure("the cache cannot be written: " + errors.front().what, errors.front().where, errors.front().advice);
+    return coded_failure(DiagnosticCode::store_unwritable, "the cache cannot be written: " + errors.front().what,
+                         errors.front().where, errors.front().advice);
   for (const Error& error : errors) (*warnings_)("the cache cannot be written: " + error.message());
   return {};
 }
 
 Result<void> Store::promote(const Digest& digest) {
-  if (levels_.empty() || !levels_.front().writable) return failure("the project's cache may not be written");
+  if (levels_.empty() || !levels_.front().writable)
+    return coded_failure(DiagnosticCode::store_unwritable, "the project's cache may not be written");
   const auto bytes = blob(digest);
-  if (!bytes) return failure("no blob " + digest + " in the cache", {}, "tune the kernel again");
+  if (!bytes)
+    return coded_failure(DiagnosticCode::store_entry_missing, "no blob " + digest + " in the cache", {},
+                         "tune the kernel again");
   const StoreFolder project(levels_.front().folder);
   if (project.read(Kind::blob, digest).bytes) return {};
   return project.write(Kind::blob, digest, *bytes);

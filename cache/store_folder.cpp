@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cache {
@@ -122,8 +123,9 @@ bool StoreFolder::mark_used(Kind kind, const std::string& name) const {
 // again.
 Result<StoreFolder::Removal> StoreFolder::remove_unused(const Entry& listed) {
   const auto trouble = [&] {
-    return failure(std::string("cannot remove a cache entry: ") + std::strerror(errno), listed.path.string(),
-                   "check its permissions");
+    return coded_failure(DiagnosticCode::store_unwritable,
+                         std::string("cannot remove a cache entry: ") + std::strerror(errno), listed.path.string(),
+                         "check its permissions");
   };
   Entry entry = listed;
   if (listed.kind == Kind::blob || listed.kind == Kind::record) {

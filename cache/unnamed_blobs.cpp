@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cache/lock_file.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cache {
@@ -39,7 +40,7 @@ Result<std::set<std::string>> digests_beside(const fs::path& lock) {
     HONE_TRY(const std::string text, os::read_file(entry->path()));
     if (text.find("\"kernels\"") != std::string::npos) add_digests(text, digests);
   }
-  if (error) return failure(error.message(), folder.string());
+  if (error) return coded_failure(DiagnosticCode::store_unwritable, error.message(), folder.string());
   return digests;
 }
 
@@ -49,8 +50,8 @@ Result<UnnamedBlobs> unnamed_blobs(const fs::path& folder, const fs::path& lock,
                                    std::chrono::system_clock::time_point now, std::chrono::seconds grace) {
   std::error_code error;
   if (!fs::exists(lock, error))
-    return failure("there is no lock file, so nothing says what is still needed", lock.string(),
-                   "name the lock file with --lock");
+    return coded_failure(DiagnosticCode::no_lock, "there is no lock file, so nothing says what is still needed",
+                         lock.string(), "name the lock file with --lock");
   HONE_CHECK(LockFile::read(lock));
   HONE_TRY(const std::set<std::string> named, digests_beside(lock));
   const StoreFolder store(folder);

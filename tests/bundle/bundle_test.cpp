@@ -55,6 +55,7 @@ Verdict verdict() {
                   .right = true,
                   .faster = true,
                   .reason = "faster",
+                  .code = DiagnosticCode::not_faster,
                   .detail = "a\nb \xff",
                   .sandbox = "full",
                   .architecture = "sm_90",

@@ -43,12 +43,14 @@ void judge_hostile(const CandidateFile& file) {
   EXPECT_FALSE(verdict.right && verdict.faster) << file.name << " was accepted: it tries " << file.tries;
   const std::string difference = differs(file.verdict, verdict);
   EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
+  EXPECT_NE(verdict.code, DiagnosticCode::none) << file.name << ": hone explain says nothing of: " << verdict.reason;
   EXPECT_EQ(surroundings().traces(), "") << file.name;
   if (verdict.stage != Stage::gate || file.wall.empty()) return;
   std::optional<compile::CompileLimits> limits;
   if (file.limit) limits.emplace().time = std::chrono::seconds(*file.limit);
   const Verdict behind = bench.judge_beyond_the_gate(text, object_of(file), limits);
   EXPECT_FALSE(behind.right && behind.faster) << file.name << " was accepted behind the gate: it tries " << file.tries;
+  EXPECT_NE(behind.code, DiagnosticCode::none) << file.name << ": hone explain says nothing of: " << behind.reason;
   const std::string behind_difference = differs(file.wall, behind);
   EXPECT_TRUE(behind_difference.empty()) << file.name << ", with the gate left out: " << behind_difference;
   EXPECT_EQ(surroundings().traces(), "") << file.name << ", with the gate left out";

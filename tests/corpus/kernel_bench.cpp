@@ -193,19 +193,18 @@ const Verdict& KernelBench::original() {
 
 std::string KernelBench::refusal(const std::string& candidate) {
   if (!gate_) gate_.emplace(must(frontend::Gate::open(spec_, command_, {})));
-  return gate_->check(candidate);
+  return gate_->objection(candidate);
 }
 
 Verdict KernelBench::judge(const std::string& candidate) {
-  Verdict refused;
-  refused.reason = refusal(candidate);
-  return refused.reason.empty() ? judge_beyond_the_gate(candidate, Object::looked_at) : refused;
+  const std::string refused = refusal(candidate);
+  return refused.empty() ? judge_beyond_the_gate(candidate, Object::looked_at)
+                         : hone::refusal(Stage::gate, refused, DiagnosticCode::none);
 }
 
 Verdict KernelBench::judge_in_depth(const std::string& candidate, bundle::Depth depth) {
-  Verdict refused;
-  refused.reason = refusal(candidate);
-  if (!refused.reason.empty()) return refused;
+  const std::string refused = refusal(candidate);
+  if (!refused.empty()) return hone::refusal(Stage::gate, refused, DiagnosticCode::none);
   const auto objects = objects_of(candidate, Object::looked_at);
   if (const Verdict* ended = std::get_if<Verdict>(&objects)) return *ended;
   return run(bundle::Task::candidate, std::get<compile::Objects>(objects), depth);
@@ -227,6 +226,7 @@ std::variant<compile::Objects, Verdict> KernelBench::objects_of(const std::strin
   const auto original = compile(spec_.unit.definition);
   Verdict refused;
   refused.stage = Stage::compile;
+  refused.code = DiagnosticCode::object_brings;
   if (const auto* objects = std::get_if<compile::Objects>(&original))
     refused.reason =
         compile::object_gain(objects->relocatable, std::get<compile::Objects>(compiled).relocatable, spec_.threads > 1);

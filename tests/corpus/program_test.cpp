@@ -54,6 +54,7 @@ TEST_P(HostileProgram, IsRejectedByHoneEval) {
   EXPECT_EQ(answer.code, 1);
   EXPECT_EQ(answer.json["right"], false);
   EXPECT_EQ(answer.json["faster"], false);
+  EXPECT_TRUE(answer.json["code"].is_string()) << answer.json;
   Verdict verdict;
   for (const Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
     if (answer.json["stage"] == to_string(stage)) verdict.stage = stage;

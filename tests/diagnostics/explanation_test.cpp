@@ -77,6 +77,36 @@ TEST(Explanations, AreOfCodesThatAreSaid) {
   }
 }
 
+// The errors of a source that have no code. What begins with "it" or "its" is a part of another sentence, and whoever
+// stopped a judgment knows it.
+std::vector<std::string> failures_without_code(const fs::path& source) {
+  const std::string text = read(source);
+  std::vector<std::string> found;
+  for (std::size_t at = text.find("failure("); at != text.npos; at = text.find("failure(", at + 1)) {
+    if (at > 0 && (text[at - 1] == '_' || std::isalnum(static_cast<unsigned char>(text[at - 1])))) continue;
+    const std::size_t sentence = text.find_first_not_of(" \n", at + std::string_view("failure(").size());
+    const std::string_view begin = std::string_view(text).substr(sentence, 40);
+    if (begin.starts_with("\"it ") || begin.starts_with("\"its ") || begin.starts_with("\"the judgment was stopped"))
+      continue;
+    found.push_back(source.filename().string() + ": " + std::string(begin));
+  }
+  return found;
+}
+
+TEST(Explanations, StandBehindErrorsOfExecutorsStoresKeysAndModels) {
+  std::vector<std::string> found;
+  std::size_t sources = 0;
+  for (const char* folder :
+       {"tool/executor", "tool/trust", "tool/shared", "tool/llm", "tool/llm/settings", "tool/cli/cache"})
+    for (const auto& entry : fs::directory_iterator(fs::path(HONE_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() != ".cpp") continue;
+      ++sources;
+      for (std::string& one : failures_without_code(entry.path())) found.push_back(std::move(one));
+    }
+  EXPECT_GT(sources, 40u);
+  EXPECT_THAT(found, testing::IsEmpty()) << "say coded_failure(DiagnosticCode::…, …)";
+}
+
 TEST(Explanations, AreThePageInDocs) {
   EXPECT_EQ(read(HONE_SOURCE_DIR "/docs/diagnostics.md"), explanations_page())
       << "make it again: hone explain --page > docs/diagnostics.md";

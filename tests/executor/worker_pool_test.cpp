@@ -238,7 +238,8 @@ TEST_F(WorkerPoolTest, DoesNotHoldPreemptionAgainstCandidate) {
   EXPECT_EQ(said(1), "wrong by a");
   EXPECT_EQ(serving.logged("bundle"), 6);
   EXPECT_THAT(serving.notes(),
-              HasSubstr("judged elsewhere: these commands: its job was preempted: the worker ended with code 143\n"));
+              HasSubstr("judged elsewhere: these commands: its job was preempted: the worker ended with code 143 "
+                        "[hone-executor-failed]\n"));
 }
 
 TEST_F(WorkerPoolTest, EndsWithPreemptionsThatGoOn) {

@@ -169,7 +169,8 @@ TEST_F(JudgmentOnFakes, CountsWithoutVerifying) {
 }
 
 TEST_F(JudgmentOnFakes, RefusesCandidateThatInspectionFindsGuilty) {
-  inspection_.errors.finding = Finding{"under the sanitizers: heap-buffer-overflow", "its report"};
+  inspection_.errors.finding =
+      Finding{DiagnosticCode::memory_error, "under the sanitizers: heap-buffer-overflow", "its report"};
   inspection_.errors.tried.note_check("AddressSanitizer");
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.reason, "under the sanitizers: heap-buffer-overflow");
@@ -190,7 +191,7 @@ TEST_F(JudgmentOnFakes, AsksLastToolOfTrialOnlyIfFaster) {
 
 TEST_F(JudgmentOnFakes, RefusesFasterCandidateThatLastToolFindsGuilty) {
   inspection_.tool = "compute-sanitizer";
-  inspection_.last.finding = Finding{"a race", ""};
+  inspection_.last.finding = Finding{DiagnosticCode::data_race, "a race", ""};
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.reason, "a race");
   EXPECT_FALSE(verdict.right || verdict.faster);

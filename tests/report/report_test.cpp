@@ -43,6 +43,10 @@ TEST(Text, DescribesVerdictBriefly) {
   EXPECT_EQ(describe(verdict), "does not compile: calls rand");
   verdict.stage = Stage::verify;
   EXPECT_EQ(describe(verdict), "wrong: calls rand");
+  verdict.code = DiagnosticCode::result_wrong;
+  EXPECT_EQ(describe(verdict), "wrong: calls rand [hone-result-wrong]");
+  EXPECT_EQ(json::parse(eval_json("blur", verdict))["code"], "result-wrong");
+  EXPECT_TRUE(json::parse(eval_json("blur", timed()))["code"].is_null());
 }
 
 TEST(Text, AlignsSummaryColumns) {

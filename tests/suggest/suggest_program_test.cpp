@@ -97,6 +97,25 @@ TEST_F(Suggest, NamesLoopWritesAnnotationAndLeavesTheRest) {
   EXPECT_EQ(json::parse(listed.out)["kernels"][0]["name"], "smooth") << listed.err;
 }
 
+TEST_F(Suggest, NamesSourceThatCrashesClangAndGoesOnWithTheRest) {
+  ASSERT_TRUE(os::write_file_atomically(root_ / "crash.cpp", R"(#pragma clang __debug crash
+float decay(float x, int n) {
+  for (int i = 0; i < n; ++i) x = x * 0.999f + 1.0f / (1 + x * x);
+  return x;
+}
+)"));
+  compile("float decay(float, int);\nint main() { work(1000); std::printf(\"%g\\n\", decay(1, 20000000)); }\n",
+          {"-O1", "-g", "crash.cpp"});
+  json commands = json::parse(*os::read_file(root_ / "compile_commands.json"));
+  commands.push_back(
+      {{"directory", root_.string()}, {"file", "crash.cpp"}, {"command", "g++ -O1 -g -c crash.cpp -o crash.o"}});
+  ASSERT_TRUE(os::write_file_atomically(root_ / "compile_commands.json", commands.dump()));
+  const os::Exit exit = suggest();
+  EXPECT_EQ(exit.code, 0) << exit.out << exit.err;
+  EXPECT_THAT(exit.out + exit.err, HasSubstr("smooth"));
+  EXPECT_THAT(exit.out + exit.err, HasSubstr("crash.cpp: Clang, with which Hone reads sources, ends abnormally on it"));
+}
+
 TEST_F(Suggest, GoesByNamesWithoutDebugInfo) {
   compile(kMain, {"-O1", "-fno-inline"});
   const os::Exit exit = suggest({"--json"});

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 
@@ -53,7 +54,7 @@ int main(void) {
       float expected = kernel(a, b, c, n), got = candidates[number](a, b, d, n);
       if (fabs(got - expected) > 1e-3 * (1 + fabs(expected))) return printf("%d: %g, not %g\n", number, got, expected), 1;
       for (i = 0; i < n * n; i++)
-        if (fabs(c[i] - d[i]) > 1e-3 * (1 + fabs(c[i]))) return printf("%d at %d of %d\n", number, i, n), 1;
+        if (fabs(c[i] - d[i]) > 1e-3 * (1 + fabs(c[i]))) return printf("%d: at %d of %d\n", number, i, n), 1;
     }
   return 0;
 }
@@ -76,6 +77,19 @@ class CWorkshop {
     auto opened = Workshop::open(spec, command, Options{});
     if (!opened) throw std::runtime_error(opened.error().message());
     workshop_ = std::move(*opened);
+  }
+
+  // Each transformation at each of its sites.
+  std::vector<std::string> single_steps() {
+    std::vector<std::string> candidates;
+    for (const auto& transform : workshop_->survey().transforms)
+      for (unsigned site = 0; site < transform.sites; ++site) {
+        Gene gene{transform.transform, site, {}};
+        for (const auto& choices : transform.argument_choices) gene.arguments.push_back(choices.front());
+        const Rendered rendered = workshop_->render({gene});
+        if (!rendered.applied.empty()) candidates.push_back(rendered.source);
+      }
+    return candidates;
   }
 
   Workshop& operator*() { return *workshop_; }
@@ -103,7 +117,10 @@ class CWorkshop {
                                 " -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -o program *.c -lm && "
                                 "./program) > log 2>&1";
     if (std::system(command.c_str()) == 0) return "";
-    return os::read_file(folder.path() / "log").value_or("no log");
+    const std::string log = os::read_file(folder.path() / "log").value_or("no log");
+    std::size_t number = 0;  // "3: 1, not 2": of the candidate that differs
+    const bool differs = std::from_chars(log.data(), log.data() + log.size(), number).ec == std::errc();
+    return log + (differs && number < candidates.size() ? candidates[number] : "");
   }
 
  private:
@@ -121,17 +138,65 @@ INSTANTIATE_TEST_SUITE_P(Standards, CStandards, testing::Values("-std=c89", "-st
 TEST_P(CStandards, EveryTransformationAndRecipeGivesRightC) {
   CWorkshop workshop(GetParam());
   const Catalog catalog = workshop->survey();
-  std::vector<std::string> candidates;
-  for (const auto& transform : catalog.transforms)
-    for (unsigned site = 0; site < transform.sites; ++site) {
-      Gene gene{transform.transform, site, {}};
-      for (const auto& choices : transform.argument_choices) gene.arguments.push_back(choices.front());
-      const Rendered rendered = workshop->render({gene});
-      if (!rendered.applied.empty()) candidates.push_back(rendered.source);
-    }
+  std::vector<std::string> candidates = workshop.single_steps();
   for (const Genome& recipe : catalog.recipes) candidates.push_back(workshop->render(recipe).source);
   EXPECT_GT(candidates.size(), 15u);
   EXPECT_EQ(workshop.difference(candidates), "");
+}
+
+// Counters that a loop's body declares in front of the loops that count by them. One serves two loops, one has a value,
+// and the loop of one varies from lane to lane.
+constexpr const char* kCountersInBody = R"(float kernel(const float *a, const float *b, float *c, int n)
+{
+  int i, j;
+  float total = 0;
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++) {
+      int k, m = 3, w, twice;
+      float sum = 0;
+      for (k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+      twice = 2;
+      for (w = 0; w < j; w++) sum += w;
+      for (k = 0; k < 2; k++) sum += k;
+      for (m = 0; m < n; m++) sum -= b[m * n + j] / (float)(twice * n);
+      c[i * n + j] = sum;
+    }
+  for (i = 0; i < n * n; i++) total += c[i] / (float)(n * n);
+  return total;
+}
+)";
+
+TEST_P(CStandards, CountersOfBodyServeEveryLane) {
+  CWorkshop workshop(GetParam(), kCountersInBody);
+  std::vector<std::string> candidates;
+  for (const Genome& genome : {Genome{{"vectorise_outer", 1, {8}}}, Genome{{"vectorise_outer", 0, {16}}},
+                               Genome{{"vectorise_outer", 1, {16}}, {"unroll_jam", 0, {4}}}}) {
+    const Rendered rendered = workshop->render(genome);
+    if (GetParam() == std::string("-std=gnu17")) {
+      EXPECT_EQ(rendered.applied.size(), genome.size()) << rendered.source;
+    }
+    candidates.push_back(rendered.source);
+  }
+  for (std::string& step : workshop.single_steps()) candidates.push_back(std::move(step));
+  EXPECT_EQ(workshop.difference(candidates), "");
+}
+
+// A loop that begins with what another one left, and one whose counter a loop inside sets anew.
+TEST_P(CStandards, CountersWhoseValuesPassOnStay) {
+  CWorkshop workshop(GetParam(), R"(float kernel(const float *a, const float *b, float *c, int n)
+{
+  int k, m;
+  float total = 0;
+  for (k = 0; k < n * n / 2; k++) c[k] = a[k];
+  for (k = k + 0; k < n * n; k++) c[k] = b[k];
+  for (m = 0; m < n; m++) {
+    total += a[m];
+    for (m = m < 4 ? m : n; m < n; m += 2) total -= b[m];
+  }
+  return total;
+}
+)");
+  EXPECT_EQ(workshop.difference(workshop.single_steps()), "");
 }
 
 constexpr const char* kCallingKernel = R"(struct range { float least, most; };

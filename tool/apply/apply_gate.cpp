@@ -72,7 +72,9 @@ std::string ApplyGate::look(const frontend::FoundKernel& kernel, const std::stri
   const frontend::FoundKernel* whole = with_unit(kernel.spec.key);
   if (!whole) return "its unit cannot be made" + (kernels_ && !*kernels_ ? ": " + kernels_->error().message() : "");
   if (std::string why = frontend::gate(whole->spec, variant, command_, options_); !why.empty()) return why;
-  return frontend::object_in_file(*whole, variant, text_, others, command_, options_);
+  std::string why = frontend::object_in_file(*whole, variant, text_, others, command_, options_);
+  take_code(why);  // the note has its own
+  return why;
 }
 
 const frontend::FoundKernel* ApplyGate::with_unit(const std::string& key) {

@@ -104,11 +104,13 @@ void measure_again(Verdict& verdict, const Bundle& bundle) {
   }
   if (!verdict.faster) return;
   if (again.decision == statistics::Decision::faster) {
+    verdict.code = DiagnosticCode::none;
     verdict.reason = "faster: " + figure(again.speedup);
     return;
   }
   verdict.faster = false;
   verdict.stage = Stage::time;
+  verdict.code = DiagnosticCode::not_faster;
   verdict.reason = "not faster by its own samples: " + figure(again.speedup);
 }
 

@@ -131,11 +131,11 @@ Verdict read_verdict(const Json& json) {
   verdict.right = json.at("right").get<bool>();
   verdict.faster = json.at("faster").get<bool>();
   verdict.reason = line(json.at("reason"));
+  if (json.contains("code")) verdict.code = code_called(line(json.at("code")));  // none: of another Hone
   verdict.detail = text(json.at("detail"), longest_text);
   verdict.measurement = read_measurement(json.at("measurement"));
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));
-  if (json.contains("machine")) verdict.machine = line(json.at("machine"));
   if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
   if (json.contains("machine")) verdict.machine = read_machine(json.at("machine"));
   verdict.seconds = finite(json.at("seconds"));
@@ -163,7 +163,7 @@ std::string serialize(const Verdict& verdict) {
             {"tolerance_used", verdict.tolerance_used},
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
-  if (!verdict.machine.empty()) json["machine"] = verdict.machine;
+  if (verdict.code != DiagnosticCode::none) json["code"] = code_name(verdict.code);
   if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
   if (!verdict.machine.empty()) json["machine"] = verdict.machine;
   if (!verdict.tried.empty()) json["tried"] = write_tried(verdict.tried);

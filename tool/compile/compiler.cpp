@@ -54,9 +54,10 @@ FrozenUnit with_pause(FrozenUnit unit) {
   return unit;
 }
 
-Verdict refusal(std::string reason, std::string detail, double seconds) {
+Verdict not_compiled(DiagnosticCode code, std::string reason, std::string detail, double seconds) {
   Verdict verdict;
   verdict.stage = Stage::compile;
+  verdict.code = code;
   verdict.reason = std::move(reason);
   verdict.detail = std::move(detail);
   verdict.seconds = seconds;
@@ -223,14 +224,17 @@ Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build&
   if (exit.canceled) return attempt;
   if (ran_out_of_time(exit, limits_)) {
     attempt.refused =
-        refusal(fmt::format("{}it did not compile within {} s of a processor", build.with, limits_.time.count()), "",
-                exit.seconds);
+        not_compiled(DiagnosticCode::compile_limit,
+                     fmt::format("{}it did not compile within {} s of a processor", build.with, limits_.time.count()),
+                     "", exit.seconds);
   } else if (exit.over_disk) {
-    attempt.refused = refusal(fmt::format("{}it filled the disk while it compiled", build.with), "", exit.seconds);
+    attempt.refused = not_compiled(DiagnosticCode::compile_limit,
+                                   fmt::format("{}it filled the disk while it compiled", build.with), "", exit.seconds);
   } else if (!exit.ok()) {
     CompilerComplaint complaint = read_diagnostics(exit.err);
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
-    attempt.refused = refusal(build.with + complaint.reason, std::move(complaint.detail), exit.seconds);
+    attempt.refused = not_compiled(DiagnosticCode::compile_failed, build.with + complaint.reason,
+                                   std::move(complaint.detail), exit.seconds);
   } else {
     HONE_TRY(attempt.object, read_object(build.folder + "/" + object));
   }

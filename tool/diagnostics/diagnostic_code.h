@@ -125,6 +125,68 @@ enum class DiagnosticCode : unsigned char {
   no_kernels,
   unknown_kernel,
 
+  // What a candidate may be.
+  candidate_unreadable,
+  candidate_doubted,
+  candidate_text,
+  candidate_directive,
+  candidate_attribute,
+  candidate_syntax,
+  candidate_signature,
+  candidate_promise,
+  candidate_use,
+  candidate_state,
+  candidate_reach,
+  candidate_assembly,
+  candidate_processor,
+  candidate_threads,
+  candidate_device,
+  candidate_costly,
+  candidate_misfit,
+
+  // What becomes of it when it is judged.
+  compile_failed,
+  compile_limit,
+  object_brings,
+  original_unfit,
+  problem_unusable,
+  result_wrong,
+  result_unsteady,
+  call_fails,
+  call_too_long,
+  call_strays,
+  call_leaves,
+  memory_error,
+  data_race,
+  wrong_while_timed,
+  not_faster,
+
+  // Executors.
+  executor_unknown,
+  executor_unreachable,
+  executor_failed,
+  executor_machine,
+
+  // Stores and keys.
+  store_folder,
+  store_unwritable,
+  store_entry_missing,
+  shared_store,
+  shared_store_failed,
+  signing_key,
+  public_key,
+  trust_file,
+  trust_name,
+
+  // Language models.
+  model_settings,
+  model_unnamed,
+  model_key,
+  model_endpoint,
+  model_not_allowed,
+  model_price,
+  model_failed,
+
   count  // how many there are
 };
 

@@ -65,23 +65,22 @@ float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s +=
 of all text, and a variant could stand nowhere. Include the header in the source files that call the kernel.)"},
     {Code::defined_in_class, "defined-in-class", "A member function that cannot be written out behind its class",
      R"(A variant of a member is a definition behind the class. That needs a member with a body that can stand
-there: not a declaration, a constructor, a friend, a template in a class, or a member of a class without a name or
+there: not a declaration, a constructor, a friend, or a member of a class without a name or
 within a function. Define the function outside of the class, and annotate the definition.)",
      cpp,
      R"(struct Sums {
-#pragma hone kernel in(x[0:n]) problem(n=64) instantiate(T=float)
-  template <class T>
-  static T of(const T* x, int n) { T s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
-};
-)",
-     R"(struct Sums {
-  template <class T>
-  static T of(const T* x, int n);
+#pragma hone kernel in(x[0:n]) problem(n=64)
+  static float of(const float* x, int n);
 };
 
-#pragma hone kernel in(x[0:n]) problem(n=64) instantiate(T=float)
-template <class T>
-T Sums::of(const T* x, int n) { T s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
+float Sums::of(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
+)",
+     R"(struct Sums {
+  static float of(const float* x, int n);
+};
+
+#pragma hone kernel in(x[0:n]) problem(n=64)
+float Sums::of(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
 )"},
     {Code::lambda_kind, "lambda-kind", "A lambda that cannot be written out as a function",
      R"(A lambda is tuned as a function in front of it, whose parameters are the lambda's and what it captures.
@@ -131,8 +130,9 @@ float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s +=
 )"},
     {Code::template_kind, "template-kind", "A template whose instances cannot stand alone",
      R"(The variant of an instance is an explicit specialization. Parameter packs, parameters that are pointers or
-references, members of partial specializations, and a trailing `requires` cannot be specialized so. Annotate a plain
-function that the template calls with these arguments.)",
+references, members of partial specializations, and a `requires` behind a function template's parameters (g++ 12 crashes
+on it; it may stand in front) cannot be specialized so. Annotate a plain function that the template calls with these
+arguments.)",
      cpp,
      R"(#pragma hone kernel in(x[0:n]) problem(n=64) instantiate(T=float)
 template <class T, class... Rest>

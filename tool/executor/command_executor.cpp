@@ -10,6 +10,7 @@
 #include "tool/bundle/answer.h"
 #include "tool/bundle/service.h"
 #include "tool/cuda/device_count.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/executor/said.h"
 
 namespace hone::executor {
@@ -35,11 +36,13 @@ std::string machine_of_this_program() {
 Result<void> is_of_this_machine(const KernelSpec& spec) {
   const std::string target = spec.target.substr(0, spec.target.find(' ')), here = machine_of_this_program();
   if (target.empty() || here.empty() || target == here) return {};
-  return failure(fmt::format("'{}' is compiled for {}, and this machine is {}", spec.name, target, here),
-                 fmt::format("{}:{}", spec.file, spec.line),
-                 fmt::format("let it run where such code does: --executor \"command:ssh BOARD hone-worker -\", with a "
-                             "hone-worker built for {} (-DHONE_BUILD_TOOL=OFF)",
-                             target));
+  return coded_failure(
+      DiagnosticCode::executor_machine,
+      fmt::format("'{}' is compiled for {}, and this machine is {}", spec.name, target, here),
+      fmt::format("{}:{}", spec.file, spec.line),
+      fmt::format("let it run where such code does: --executor \"command:ssh BOARD hone-worker -\", with a "
+                  "hone-worker built for {} (-DHONE_BUILD_TOOL=OFF)",
+                  target));
 }
 
 }  // namespace
@@ -60,7 +63,8 @@ Result<bundle::Answer> CommandExecutor::run(const bundle::Bundle& bundle, std::s
   process.stop = std::move(stop);
   auto exit = runner_.run(process);
   if (!exit) {
-    return failure("the executor cannot be started: " + exit.error().message(), {}, "check --executor");
+    return coded_failure(DiagnosticCode::executor_unreachable,
+                         "the executor cannot be started: " + exit.error().message(), {}, "check --executor");
   }
   if (exit->canceled) return failure("the judgment was stopped");
   if (!exit->ok()) return broken(what_happened(*exit), exit->err);
@@ -73,8 +77,9 @@ Result<bundle::Answer> CommandExecutor::run(const bundle::Bundle& bundle, std::s
 
 Result<bundle::Answer> CommandExecutor::broken(const std::string& how, const std::string& said) const {
   const std::string last = last_words(said);
-  return failure("the executor " + how + (last.empty() ? "" : ", saying: " + last), in_one_line(words_),
-                 "run `hone doctor` where it runs");
+  return coded_failure(DiagnosticCode::executor_failed,
+                       "the executor " + how + (last.empty() ? "" : ", saying: " + last), in_one_line(words_),
+                       "run `hone doctor` where it runs");
 }
 
 }  // namespace hone::executor

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/command/words.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/executor/command_executor.h"
 #include "tool/executor/said.h"
 #include "tool/executor/slurm.h"
@@ -34,8 +35,8 @@ Result<std::string> find_worker() {
     const fs::path worker = (folder / place).lexically_normal();
     if (fs::is_regular_file(worker, error)) return worker.string();
   }
-  return failure("cannot find hone-worker beside this program", folder.string(),
-                 "install Hone whole, or name the worker in HONE_WORKER");
+  return coded_failure(DiagnosticCode::executor_unreachable, "cannot find hone-worker beside this program",
+                       folder.string(), "install Hone whole, or name the worker in HONE_WORKER");
 }
 
 // A command that starts workers which stay.
@@ -81,7 +82,8 @@ Result<std::string> complaint(std::vector<std::string> words, os::ProcessRunner&
   if (!exit) return tl::unexpected(exit.error());
   if (exit->err.find("hone-worker: ") != std::string::npos) return "a worker answers";
   const std::string said = last_words(exit->err);
-  return failure("no hone-worker answers" + (said.empty() ? "" : ", but this does: " + said), where);
+  return coded_failure(DiagnosticCode::executor_unreachable,
+                       "no hone-worker answers" + (said.empty() ? "" : ", but this does: " + said), where);
 }
 
 }  // namespace
@@ -109,8 +111,8 @@ Result<Source> Source::open(const std::string& specification, os::ProcessRunner&
     HONE_TRY(auto pool, pool_in_slurm(specification.substr(slurm_prefix.size()), runner, options));
     return staying(std::move(pool));
   }
-  return failure(fmt::format("there is no executor '{}'", specification), {},
-                 "say local, slurm: and a partition, or command: and the command that reads a bundle");
+  return coded_failure(DiagnosticCode::executor_unknown, fmt::format("there is no executor '{}'", specification), {},
+                       "say local, slurm: and a partition, or command: and the command that reads a bundle");
 }
 
 bool is_queue(const std::string& specification) {

@@ -18,6 +18,7 @@
 
 #include "tool/base/printable.h"
 #include "tool/command/words.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/executor/slurm_words.h"
 #include "tool/os/process/environment.h"
 #include "tool/os/process/system_failure.h"
@@ -43,8 +44,10 @@ std::string fresh_name() {
 Result<void> is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   if (os::find_program(program, "", path ? path : "")) return {};
-  return failure(fmt::format("'{}' is not on PATH: this machine cannot submit to Slurm", program), "--executor slurm",
-                 "install Slurm's client (Debian: slurm-client), or tune where jobs are submitted");
+  return coded_failure(DiagnosticCode::executor_unreachable,
+                       fmt::format("'{}' is not on PATH: this machine cannot submit to Slurm", program),
+                       "--executor slurm",
+                       "install Slurm's client (Debian: slurm-client), or tune where jobs are submitted");
 }
 
 bool is_job(const std::string& job) {
@@ -72,18 +75,22 @@ Result<SlurmRequest> read_slurm_request(const std::string& text) {
   constexpr const char* how = "write slurm:PARTITION [options of srun]; `sinfo` lists the partitions";
   const auto words = split_words(text);
   if (!words)
-    return failure(words.error().what == "the command is empty" ? "no partition is named" : words.error().what,
-                   "--executor slurm:", how);
-  if (words->front().starts_with('-')) return failure("no partition is named", "--executor slurm:" + text, how);
+    return coded_failure(DiagnosticCode::executor_unknown,
+                         words.error().what == "the command is empty" ? "no partition is named" : words.error().what,
+                         "--executor slurm:", how);
+  if (words->front().starts_with('-'))
+    return coded_failure(DiagnosticCode::executor_unknown, "no partition is named", "--executor slurm:" + text, how);
   const auto end = std::find(words->begin() + 1, words->end(), "--");
   SlurmRequest request{words->front(), {words->begin() + 1, end}, {}};
   if (end != words->end()) request.worker = {end + 1, words->end()};
   if (end != words->end() && request.worker.empty())
-    return failure("no worker is named behind --", "--executor slurm:" + text,
-                   "name the command that starts hone-worker on a node, or leave -- out");
+    return coded_failure(DiagnosticCode::executor_unknown, "no worker is named behind --", "--executor slurm:" + text,
+                         "name the command that starts hone-worker on a node, or leave -- out");
   // srun would take it for the program to run, and everything behind it for its arguments.
   if (!request.options.empty() && !request.options.front().starts_with('-'))
-    return failure(fmt::format("'{}' is no option of srun", request.options.front()), "--executor slurm:" + text, how);
+    return coded_failure(DiagnosticCode::executor_unknown,
+                         fmt::format("'{}' is no option of srun", request.options.front()), "--executor slurm:" + text,
+                         how);
   return request;
 }
 

@@ -4,6 +4,7 @@
 
 #include "tool/bundle/answer.h"
 #include "tool/bundle/service.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/executor/said.h"
 
 namespace hone::executor {
@@ -29,12 +30,17 @@ Result<bundle::Answer> StayingExecutor::read(const WorkerPool::Reply& reply, con
                                              const std::string& bytes) {
   const std::string from = "a worker of the executor";
   if (const auto why = bundle::read_refusal(reply.line, bundle::fingerprint(bytes)))
-    return failure("the worker's machine failed: " + last_words(*why), from, "run `hone doctor` where it runs");
+    return coded_failure(DiagnosticCode::executor_failed, "the worker's machine failed: " + last_words(*why), from,
+                         "run `hone doctor` where it runs");
   auto answer = read_answer(reply.line, bundle, bytes, reply.seconds);
-  if (!answer) return failure("gave no verdict: " + answer.error().message(), from, "run `hone doctor` where it runs");
+  if (!answer)
+    return coded_failure(DiagnosticCode::executor_failed, "gave no verdict: " + answer.error().message(), from,
+                         "run `hone doctor` where it runs");
   if (answer->machine.empty()) answer->machine = reply.kind;
   if (answer->machine != reply.kind)
-    return failure(fmt::format("it judged on an {} and had said that it is an {}", answer->machine, reply.kind), from);
+    return coded_failure(DiagnosticCode::executor_machine,
+                         fmt::format("it judged on an {} and had said that it is an {}", answer->machine, reply.kind),
+                         from);
   HONE_CHECK(kept_.admit(*answer));
   return answer;
 }

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/executor/said.h"
 #include "tool/os/process/system_failure.h"
 
@@ -57,7 +58,9 @@ Result<StayingWorker> StayingWorker::start(WorkerSource& source, const std::set<
   options.environment = source.environment();
   options.descriptors = {{input.theirs.get(), 0}, {output.theirs.get(), 1}, {error.theirs.get(), 2}};
   auto child = os::spawn(options);
-  if (!child) return failure("the executor cannot be started: " + child.error().message(), {}, "check --executor");
+  if (!child)
+    return coded_failure(DiagnosticCode::executor_unreachable,
+                         "the executor cannot be started: " + child.error().message(), {}, "check --executor");
   StayingWorker worker(source, std::move(*child), patience);
   worker.input_ = std::move(input.ours);
   worker.output_ = std::move(output.ours);
@@ -92,7 +95,7 @@ Result<void> StayingWorker::greet(std::stop_token stop, const std::function<void
     }
     if (skipped + heard_.size() > longest_greeting) return lost("is no hone-worker --serve");
   }
-  return failure("the worker was not waited for");
+  return coded_failure(DiagnosticCode::executor_failed, "the worker was not waited for");
 }
 
 std::string StayingWorker::last_line() const {
@@ -214,8 +217,9 @@ Result<void> StayingWorker::not_silent() const {
 tl::unexpected<Error> StayingWorker::lost(const std::string& how) const {
   const std::string last = last_words(complaint_);
   const std::string job = hello_.job.empty() ? "" : " (job " + hello_.job + ")";
-  return failure("the worker" + job + " " + how + (last.empty() ? "" : ", saying: " + last), source_->name(),
-                 "run `hone doctor --executor` to see whether it works");
+  return coded_failure(DiagnosticCode::executor_failed,
+                       "the worker" + job + " " + how + (last.empty() ? "" : ", saying: " + last), source_->name(),
+                       "run `hone doctor --executor` to see whether it works");
 }
 
 }  // namespace hone::executor

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tool/bundle/answer.h"
+#include "tool/diagnostics/coded_failure.h"
 
 namespace hone::executor {
 namespace {
@@ -22,8 +23,11 @@ Error explained(Error error, const Meaning& meaning) {
   if (meaning.what.empty()) return error;
   if (meaning.kind != Meaning::Kind::unknown)
     error.what.resize(std::min(error.what.find(", saying: "), error.what.size()));
+  const DiagnosticCode code = take_code(error.advice.empty() ? error.what : error.advice);
   error.what = meaning.what + ": " + error.what;
   error.advice = meaning.advice;
+  std::string& last = error.advice.empty() ? error.what : error.advice;
+  last = with_code(std::move(last), code);
   return error;
 }
 
@@ -110,7 +114,9 @@ Result<bundle::Hello> WorkerPool::greet(std::stop_token stop) {
     lock.unlock();
     std::string why = source_->why_waiting();
     if (why.empty()) why = held_up_;
-    return failure("no worker has said hello" + (why.empty() ? "" : ": " + why), source_->name());
+    take_code(why);
+    return coded_failure(DiagnosticCode::executor_unreachable,
+                         "no worker has said hello" + (why.empty() ? "" : ": " + why), source_->name());
   }
   if (!*greeting->outcome) return tl::unexpected(greeting->outcome->error());
   return nodes_.begin()->second;

@@ -57,7 +57,8 @@ Result<Inspected> DeviceInspection::ask_last_tool(const InspectedKernel& kernel)
   inspected.unwatched = std::move(findings.unwatched);
   inspected.tried.note_check("compute-sanitizer");
   inspected.tried.note_not_tried(inspected.unwatched);
-  if (!findings.reason.empty()) inspected.finding = Finding{std::move(findings.reason), std::move(findings.report)};
+  if (!findings.reason.empty())
+    inspected.finding = Finding{DiagnosticCode::memory_error, std::move(findings.reason), std::move(findings.report)};
   return inspected;
 }
 
@@ -69,7 +70,8 @@ Result<void> DeviceInspection::look_for_races(const InspectedKernel& kernel, Ins
   const auto ready = pausing->ready();
   setup_.ground.end_start();
   if (!ready) {
-    inspected.finding = Finding{"with pauses at its barriers it " + describe(ready.error()), ready.error().text};
+    inspected.finding = Finding{DiagnosticCode::data_race, "with pauses at its barriers it " + describe(ready.error()),
+                                ready.error().text};
     return {};
   }
   HONE_TRY(inspected.finding, kernel.verifier.sanitized().verify_pausing(*pausing));

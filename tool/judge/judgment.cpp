@@ -38,9 +38,10 @@ void Judgment::end_processes() {
   reference_.reset();
 }
 
-Judgment::Ended Judgment::end(Stage stage, bool right, std::string reason, std::string detail) {
+Judgment::Ended Judgment::end(Stage stage, bool right, DiagnosticCode code, std::string reason, std::string detail) {
   answer_.stage = stage;
   answer_.right = right;
+  answer_.code = code;
   answer_.reason = std::move(reason);
   answer_.detail = detail.substr(0, longest_detail);
   return true;
@@ -48,7 +49,8 @@ Judgment::Ended Judgment::end(Stage stage, bool right, std::string reason, std::
 
 Judgment::Ended Judgment::end(const std::optional<Finding>& finding) {
   if (!finding) return false;
-  return end(Stage::verify, false, finding->reason, finding->detail);
+  return end(Stage::verify, false, is_of_original() ? DiagnosticCode::original_unfit : finding->code, finding->reason,
+             finding->detail);
 }
 
 Result<std::unique_ptr<Subject>> Judgment::start(const std::string& object, const SubjectNeeds& needs) {
@@ -64,12 +66,13 @@ RunnerAnswer<void> Judgment::ready(Subject& subject) {
 Judgment::Ended Judgment::load(Subject& subject, bool original) {
   const auto ready = this->ready(subject);
   if (ready) return false;
-  return end(Stage::verify, false, (original ? "the original " : "") + describe(ready.error()), ready.error().text);
+  return end(Stage::verify, false, original ? DiagnosticCode::original_unfit : code_of(ready.error()),
+             (original ? "the original " : "") + describe(ready.error()), ready.error().text);
 }
 
 Judgment::Ended Judgment::check_limits() {
   const std::string reason = too_large(spec_);
-  return reason.empty() ? Ended(false) : end(Stage::verify, false, reason);
+  return reason.empty() ? Ended(false) : end(Stage::verify, false, DiagnosticCode::problem_unusable, reason);
 }
 
 Judgment::Ended Judgment::start_original() {
@@ -86,9 +89,9 @@ Judgment::Ended Judgment::make_cases() {
     if (!made) {
       const NoCase& none = made.error();
       if (!none.failure)
-        return end(Stage::verify, false,
+        return end(Stage::verify, false, DiagnosticCode::problem_unusable,
                    fmt::format("{}:{}: {}", bundle_.kernel.file, bundle_.kernel.line, none.reason));
-      return end(Stage::verify, false,
+      return end(Stage::verify, false, DiagnosticCode::problem_unusable,
                  fmt::format("the original's clauses cannot be evaluated: it {}", describe(*none.failure)),
                  none.failure->text);
     }
@@ -183,7 +186,7 @@ Judgment::Ended Judgment::finish() {
   if (is_of_original()) return finish_original();
   if (plan_.task == bundle::Task::count) return count();
   if (plan_.task == bundle::Task::verify)
-    return end(Stage::done, true, "nothing wrong was found" + error_words_, untimed_detail());
+    return end(Stage::done, true, DiagnosticCode::none, "nothing wrong was found" + error_words_, untimed_detail());
   return time();
 }
 
@@ -192,14 +195,15 @@ Judgment::Ended Judgment::finish_original() {
     answer_.measurement.problems.push_back({.label = c.label,
                                             .weight = spec_.problems[c.problem].weight,
                                             .reference_seconds = verifier_->reference_seconds(c.problem)});
-  return end(Stage::done, true, "the original is deterministic, in bounds and clean", untimed_detail());
+  return end(Stage::done, true, DiagnosticCode::none, "the original is deterministic, in bounds and clean",
+             untimed_detail());
 }
 
 Judgment::Ended Judgment::count() {
   HONE_TRY(Counting counting, ports_.inspection.count(inspected_kernel()));
   answer_.counts = std::move(counting.counts);
   answer_.profile = std::move(counting.profile);
-  return end(Stage::verify, false, std::move(counting.reason), std::move(counting.report));
+  return end(Stage::verify, false, DiagnosticCode::none, std::move(counting.reason), std::move(counting.report));
 }
 
 Judgment::Ended Judgment::conclude(const Timing& timing) {
@@ -207,7 +211,7 @@ Judgment::Ended Judgment::conclude(const Timing& timing) {
   TimingVerdict conclusion = judge::conclude(timing, error_words_);
   answer_.faster = conclusion.faster;
   const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
-  return end(conclusion.stage, conclusion.right, std::move(conclusion.reason),
+  return end(conclusion.stage, conclusion.right, conclusion.code, std::move(conclusion.reason),
              conclusion.right ? detail : timing.detail);
 }
 

@@ -45,7 +45,7 @@ class Judgment {
  private:
   using Ended = Result<bool>;  // true: the verdict is final
 
-  Ended end(Stage stage, bool right, std::string reason, std::string detail = "");
+  Ended end(Stage stage, bool right, DiagnosticCode code, std::string reason, std::string detail = "");
   Ended end(const std::optional<Finding>& finding);
 
   // The stages, in their order.

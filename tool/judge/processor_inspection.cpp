@@ -44,7 +44,8 @@ Result<bool> ProcessorInspection::run_sanitized(const InspectedKernel& kernel, c
     // Where the original loads, the machine is not at fault: what keeps the sanitizers out is the candidate's.
     if (reference && reference->ready()) {
       inspected.finding =
-          Finding{fmt::format("under {}, where the original loads, it {}", with.name, describe(ready.error())),
+          Finding{code_of(ready.error()),
+                  fmt::format("under {}, where the original loads, it {}", with.name, describe(ready.error())),
                   ready.error().text};
       return false;
     }
@@ -84,7 +85,8 @@ Result<void> ProcessorInspection::look_for_races(const InspectedKernel& kernel, 
     gap = find_race_gap(subject);
     if (gap && gap.avoidable) {
       inspected.finding =
-          Finding{fmt::format("it synchronizes threads with {}, which ThreadSanitizer cannot check: use "
+          Finding{DiagnosticCode::data_race,
+                  fmt::format("it synchronizes threads with {}, which ThreadSanitizer cannot check: use "
                               "atomics with acquire and release, mutexes, barriers or joins",
                               gap.construct),
                   ""};

@@ -28,12 +28,16 @@ std::string words(const Timing& timing, const std::string& figure) {
 }  // namespace
 
 TimingVerdict conclude(const Timing& timing, const std::string& errors) {
-  if (!timing.misdeed.empty()) return {Stage::time, false, false, timing.misdeed};
+  using Code = DiagnosticCode;
+  if (!timing.misdeed.empty())
+    return {Stage::time, false, false, timing.of_original ? Code::original_unfit : Code::wrong_while_timed,
+            timing.misdeed};
   const Speedup& speedup = timing.measurement.speedup;
   const std::string figure =
       fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high, errors, timing.remark);
   const bool faster = timing.decision == statistics::Decision::faster;
-  return {faster ? Stage::done : Stage::time, true, faster, words(timing, figure)};
+  return {faster ? Stage::done : Stage::time, true, faster, faster ? Code::none : Code::not_faster,
+          words(timing, figure)};
 }
 
 }  // namespace hone::judge

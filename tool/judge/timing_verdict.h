@@ -11,6 +11,7 @@ namespace hone::judge {
 struct TimingVerdict {
   Stage stage = Stage::time;
   bool right = true, faster = false;
+  DiagnosticCode code = DiagnosticCode::none;
   std::string reason;  // a sentence with the figure in it
 };
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/provider_protocol.h"
 #include "tool/llm/request_parameters.h"
 #include "tool/llm/settings/known_providers.h"
@@ -316,8 +317,8 @@ Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, c
   headers = joined(key_headers(model, protocol, endpoint, key), headers);
   const bool secret = std::ranges::any_of(headers, &os::HttpHeader::secret);
   if (secret && endpoint.scheme == "http" && !is_loopback(endpoint) && !model.allow_plain_http) {
-    return failure("the key would go to another machine over plain http", endpoint.origin(),
-                   R"(use https, or set "allow_plain_http" in hone.json)");
+    return coded_failure(DiagnosticCode::model_endpoint, "the key would go to another machine over plain http",
+                         endpoint.origin(), R"(use https, or set "allow_plain_http" in hone.json)");
   }
   return std::make_unique<HttpBackend>(model, protocol, address(endpoint, protocol), std::move(headers), scrub, http);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/command_backend.h"
 #include "tool/llm/ensemble.h"
 #include "tool/llm/http_backend.h"
@@ -57,7 +58,8 @@ Pace pace_of(const ModelSettings& model, std::uint64_t seed) {
 
 Result<std::unique_ptr<Client>> make_client(const Settings& settings, const Ports& ports,
                                             const Environment& environment, std::uint64_t seed) {
-  if (settings.models.empty()) return failure("no language model is named", settings.proposer);
+  if (settings.models.empty())
+    return coded_failure(DiagnosticCode::model_unnamed, "no language model is named", settings.proposer);
   HONE_TRY(const std::vector<Secrets> secrets, read_secrets(settings, environment));
   const std::vector<std::string> hidden = secret_texts(secrets);
   const Scrubber scrub(hidden);

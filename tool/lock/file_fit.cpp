@@ -11,6 +11,7 @@
 #include "tool/lock/machine_rule.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/project/kernels.h"
+#include "tool/project/parse_watch.h"
 
 namespace hone::lock {
 namespace {
@@ -23,13 +24,17 @@ std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, std:
   return locked_variants(spec, measured, store).value_or(std::vector<frontend::FamilyVariant>{});
 }
 
+Result<frontend::FoundKernels> kernels_of(const project::ProjectUnit& unit, const frontend::Options& options) {
+  frontend::Options quick = project::options_for(unit, options);
+  quick.units = false;
+  return project::watched(unit.command.file, [&] { return frontend::find_kernels(unit.command, quick); });
+}
+
 }  // namespace
 
 std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                    const frontend::Options& options) {
-  frontend::Options quick = project::options_for(unit, options);
-  quick.units = false;
-  auto found = frontend::find_kernels(unit.command, quick);
+  auto found = kernels_of(unit, options);
   if (!found) return found.error().message();
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
@@ -57,17 +62,14 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
 
 std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
                                        const std::string& variant, const frontend::Options& options) {
-  Verdict verdict;
-  verdict.reason = misfit(unit, spec, variant, options);
-  if (verdict.reason.empty()) return std::nullopt;
-  return verdict;
+  std::string why = misfit(unit, spec, variant, options);
+  if (why.empty()) return std::nullopt;
+  return refusal(Stage::gate, std::move(why), DiagnosticCode::candidate_misfit);
 }
 
 Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                                  const std::string& architecture, const frontend::Options& options) {
-  frontend::Options quick = project::options_for(unit, options);
-  quick.units = false;
-  HONE_TRY(const auto found, frontend::find_kernels(unit.command, quick));
+  HONE_TRY(const auto found, kernels_of(unit, options));
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
   MachineRule rule(unit);

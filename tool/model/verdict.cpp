@@ -1,5 +1,7 @@
 #include "tool/model/verdict.h"
 
+#include <utility>
+
 namespace hone {
 
 const char* to_string(Stage stage) {
@@ -16,6 +18,15 @@ const char* to_string(Stage stage) {
       return "done";
   }
   return "";
+}
+
+Verdict refusal(Stage stage, std::string sentence, DiagnosticCode other) {
+  Verdict verdict;
+  verdict.stage = stage;
+  const DiagnosticCode own = take_code(sentence);
+  verdict.code = own == DiagnosticCode::none ? other : own;
+  verdict.reason = std::move(sentence);
+  return verdict;
 }
 
 Verdict without_samples(Verdict verdict) {

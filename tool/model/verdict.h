@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/model/tried.h"
 
 namespace hone {
@@ -43,10 +44,11 @@ struct Measurement {
 
 struct Verdict {
   Stage stage = Stage::gate;
-  bool right = false;   // passed gate, compile and verify (and the re-verification after timing)
-  bool faster = false;  // accepted by the statistical rule
-  std::string reason;   // one sentence; file:line where there is one
-  std::string detail;   // compiler or sanitizer output, first wrong element; cut to what matters
+  bool right = false;                          // passed gate, compile and verify (and the re-verification after timing)
+  bool faster = false;                         // accepted by the statistical rule
+  std::string reason;                          // one sentence; file:line where there is one
+  DiagnosticCode code = DiagnosticCode::none;  // what `hone explain` says of it; none: it is faster, or nobody said
+  std::string detail;                          // compiler or sanitizer output, first wrong element; cut to what matters
   Measurement measurement;
   double tolerance_used = 0;  // of a right one: the share of its tolerance that the worst element takes, 0…1
   std::string sandbox;        // level the code ran under
@@ -55,6 +57,10 @@ struct Verdict {
   double seconds = 0;         // whole judgment, wall
   Tried tried;                // what it rests on
 };
+
+// A verdict that a sentence with its code behind it speaks: "…:3: a fixed address is not allowed [hone-candidate-use]".
+// `other`: where it has none.
+Verdict refusal(Stage stage, std::string sentence, DiagnosticCode other);
 
 // Takes the raw samples out.
 Verdict without_samples(Verdict verdict);

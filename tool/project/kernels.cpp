@@ -66,17 +66,6 @@ Result<std::string> resolve(const std::string& wanted, const std::set<std::strin
   return failure(fmt::format("there is no kernel '{}'", wanted), "", suggestion(wanted, names));
 }
 
-// Calls find() on the unit, unless Clang has not survived it.
-template <class Find>
-auto watched(const ProjectUnit& unit, const Find& find) -> decltype(find()) {
-  const std::string& source = unit.command.file;
-  if (ended_a_process(source))
-    return failure("Clang, with which Hone reads sources, ends abnormally on it", source,
-                   "its kernels keep their originals; take apart what nests deeply in it, or annotate in another file");
-  const ParseWatch watch(source);
-  return find();
-}
-
 // What is known of a unit now.
 struct Look {
   CompileCommand command;  // of a whole look, that which finds what kernels in headers include
@@ -90,8 +79,9 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
   if (known &&
       (known->checked || std::ranges::all_of(known->kernels, [&](const auto& one) { return enough(unit, one); })))
     return Look{unit.command, std::move(known->kernels), std::move(known->diagnostics), false};
-  HONE_TRY(frontend::KernelsAndFiles looked,
-           watched(unit, [&] { return frontend::find_kernels_and_files(unit.command, options_for(unit, options)); }));
+  HONE_TRY(frontend::KernelsAndFiles looked, watched(unit.command.file, [&] {
+             return frontend::find_kernels_and_files(unit.command, options_for(unit, options));
+           }));
   add_database(unit.build, looked);
   write_stamp(unit.command, looked, options.units);
   Look fresh{std::move(looked.found.file.command), {}, std::move(looked.found.diagnostics), options.units};
@@ -102,8 +92,9 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
 // The kernels are all of one unit.
 Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
   const ProjectUnit& unit = kernels.front()->unit;
-  HONE_TRY(frontend::FoundKernels found,
-           watched(unit, [&] { return frontend::find_kernels(unit.command, options_for(unit, options)); }));
+  HONE_TRY(frontend::FoundKernels found, watched(unit.command.file, [&] {
+             return frontend::find_kernels(unit.command, options_for(unit, options));
+           }));
   for (ProjectKernel* kernel : kernels) {
     const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
       return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;

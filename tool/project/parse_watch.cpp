@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "tool/diagnostics/coded_failure.h"
+
 namespace hone::project {
 namespace {
 
@@ -72,8 +74,11 @@ void restart_on_crash(char** own_words) {
   restart_words = own_words;
 }
 
-bool ended_a_process(const std::string& source) {
-  return ("\n" + ended_sources).find("\n" + source + "\n") != std::string::npos;
+Result<void> survives(const std::string& source) {
+  if (("\n" + ended_sources).find("\n" + source + "\n") == std::string::npos) return {};
+  return coded_failure(
+      DiagnosticCode::crashed, "Clang, with which Hone reads sources, ends abnormally on it", source,
+      "its kernels keep their originals; take apart what nests deeply in it, or annotate in another file");
 }
 
 ParseWatch::ParseWatch(const std::string& source) : source_(source), stack_(restart_words ? stack_size : 0) {

@@ -10,13 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "tool/base/result.h"
+
 namespace hone::project {
 
 // At the beginning of main(), whose words these are.
 void restart_on_crash(char** words);
 
-// Has it ended a process that this one stands for?
-bool ended_a_process(const std::string& source);
+// An Error where it has ended a process that this one stands for.
+Result<void> survives(const std::string& source);
 
 class ParseWatch {
  public:
@@ -30,5 +32,13 @@ class ParseWatch {
   std::vector<char> stack_;  // the crashed one may be full
   stack_t stack_before_{};
 };
+
+// Calls find(), whose Clang reads the source, unless it ended a process before.
+template <class Find>
+auto watched(const std::string& source, const Find& find) -> decltype(find()) {
+  if (const auto known = survives(source); !known) return tl::unexpected(known.error());
+  const ParseWatch watch(source);
+  return find();
+}
 
 }  // namespace hone::project

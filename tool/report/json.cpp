@@ -19,6 +19,10 @@ json speedup_of(const Measurement& measurement) {
   return measurement.problems.empty() ? json(nullptr) : speedup_json<json>(measurement.speedup);
 }
 
+json code_of(const Verdict& verdict) {
+  return verdict.code == DiagnosticCode::none ? json(nullptr) : json(code_name(verdict.code));
+}
+
 json problems_of(const Verdict& verdict) {
   json problems = json::array();
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
@@ -28,6 +32,7 @@ json problems_of(const Verdict& verdict) {
                         {"faster", problem.speedup.low > 1},
                         {"stage", to_string(verdict.stage)},
                         {"reason", verdict.reason},
+                        {"code", code_of(verdict)},
                         {"speedup", speedup_json<json>(problem.speedup)},
                         {"reference_seconds", number(problem.reference_seconds)},
                         {"candidate_seconds", number(problem.candidate_seconds)}});
@@ -68,6 +73,7 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"faster", verdict.faster},
                {"stage", to_string(verdict.stage)},
                {"reason", verdict.reason},
+               {"code", code_of(verdict)},
                {"detail", verdict.detail},
                {"speedup", speedup_of(verdict.measurement)},
                {"tolerance_used", tolerance_json(verdict)},
@@ -135,6 +141,7 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"speedup", speedup_of(kernel.verdict.measurement)},
                     {"stage", to_string(kernel.verdict.stage)},
                     {"reason", kernel.verdict.reason},
+                    {"code", code_of(kernel.verdict)},
                     {"tolerance_used", tolerance_json(kernel.verdict)},
                     {"problems", problems_of(kernel.verdict)},
                     {"tried", tried_of(kernel.verdict)},

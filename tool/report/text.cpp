@@ -84,7 +84,7 @@ std::string describe(const Verdict& verdict) {
   const char* what = "wrong";
   if (verdict.stage == Stage::gate) what = "not allowed";
   if (verdict.stage == Stage::compile) what = "does not compile";
-  return verdict.reason.empty() ? what : fmt::format("{}: {}", what, verdict.reason);
+  return with_code(verdict.reason.empty() ? what : fmt::format("{}: {}", what, verdict.reason), verdict.code);
 }
 
 // By its figures: the worker's own words have them a second time.
@@ -164,13 +164,14 @@ std::string commonest_failures(const std::vector<KernelResult>& results) {
   std::ranges::stable_sort(reasons, std::greater<>(), [](const Reason& reason) { return reason.failure.count; });
   if (reasons.size() > most_reasons) reasons.resize(most_reasons);
   std::string text;
-  if (!reasons.empty()) text = fmt::format("{} candidate{} came to nothing; the commonest reasons:\n", all, all == 1 ? "" : "s");
+  if (!reasons.empty())
+    text = fmt::format("{} candidate{} came to nothing; the commonest reasons:\n", all, all == 1 ? "" : "s");
   for (const auto& [failure, kernels] : reasons)
-    text += fmt::format("  {} {}{}{}\n", failure.count, failure.what,
-                        failure.example.empty() ? "" : ": " + failure.example,
-                        results.size() == 1  ? ""
-                        : kernels.size() > 1 ? fmt::format(" ({} and {} more)", kernels.front(), kernels.size() - 1)
-                                             : " (" + kernels.front() + ")");
+    text +=
+        fmt::format("  {} {}{}{}\n", failure.count, failure.what, failure.example.empty() ? "" : ": " + failure.example,
+                    results.size() == 1  ? ""
+                    : kernels.size() > 1 ? fmt::format(" ({} and {} more)", kernels.front(), kernels.size() - 1)
+                                         : " (" + kernels.front() + ")");
   return text;
 }
 

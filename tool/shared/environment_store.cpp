@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/shared/http_store.h"
 
 namespace hone::shared {
@@ -46,7 +47,10 @@ std::unique_ptr<SharedStore> environment_store() {
   const std::string text = variable("HONE_CACHE_URL");
   if (text.empty()) return nullptr;
   auto url = os::parse_url(text);
-  if (!url) return std::make_unique<NoStore>(Error{"HONE_CACHE_URL: " + url.error().what, "", url.error().advice});
+  if (!url)
+    return std::make_unique<NoStore>(
+        coded_failure(DiagnosticCode::shared_store, "HONE_CACHE_URL: " + url.error().what, "", url.error().advice)
+            .value());
   settings.url = std::move(*url);
   settings.certificate = variable("HONE_CACHE_CERT");
   settings.key = variable("HONE_CACHE_KEY");
@@ -57,8 +61,8 @@ Result<bool> sends_what_is_tuned() {
   const std::string text = variable("HONE_CACHE_PUSH");
   if (text == "1") return true;
   if (text.empty() || text == "0") return false;
-  return failure(fmt::format("HONE_CACHE_PUSH is '{}'", text), "",
-                 "say 1 to send what is tuned to the shared store, or 0");
+  return coded_failure(DiagnosticCode::shared_store, fmt::format("HONE_CACHE_PUSH is '{}'", text), "",
+                       "say 1 to send what is tuned to the shared store, or 0");
 }
 
 }  // namespace hone::shared

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/os/http/blocking.h"
 
 namespace hone::shared {
@@ -71,6 +72,7 @@ os::HttpRequest HttpStore::request(const std::string& method, Kind kind, const c
 }
 
 tl::unexpected<Error> HttpStore::leave(Error why) {
+  why.advice = with_code(std::move(why.advice), DiagnosticCode::shared_store_failed);
   left_ = std::move(why);
   return tl::unexpected(*left_);
 }

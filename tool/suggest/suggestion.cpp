@@ -11,6 +11,7 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/project/kernels.h"
+#include "tool/project/parse_watch.h"
 #include "tool/project/sources_with.h"
 
 namespace hone::suggest {
@@ -54,8 +55,11 @@ Surveyed survey_all(const std::map<std::size_t, std::set<std::string>>& units,
   std::vector<Result<std::vector<SurveyedFunction>>> found(work.size());
   project::on_all_processors(work.size(), [&](std::size_t i) {
     const std::set<std::string>& files = work[i].second;
-    found[i] = frontend::survey(commands[work[i].first], {},
-                                [&](const std::string& file) { return files.empty() || files.contains(file); });
+    const CompileCommand& command = commands[work[i].first];
+    found[i] = project::watched(command.file, [&] {
+      return frontend::survey(command, {},
+                              [&](const std::string& file) { return files.empty() || files.contains(file); });
+    });
   });
   Surveyed all;
   std::set<std::pair<std::string, std::size_t>> seen;  // a header's functions count once
@@ -103,7 +107,7 @@ SuggestionObjection objection(const SurveyedFunction& function, const CompileCom
   frontend::Options options;
   options.sources_with = [&](const std::string& word) { return project::with_word(commands, word); };
   options.overlay[function.file] = with_pragma(text, function.offset, without_questions(function.inferred.pragma));
-  const auto found = frontend::find_kernels(command, options);
+  const auto found = project::watched(command.file, [&] { return frontend::find_kernels(command, options); });
   if (!found) return {found.error().message(), DiagnosticCode::source_not_parsed};
   for (const frontend::FoundKernel& kernel : found->kernels)
     if (kernel.spec.line == function.first_line && kernel.spec.file == function.file) return {};

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/trust/hex.h"
 
 namespace hone::trust {
@@ -45,7 +46,8 @@ bool is_canonical(const std::string& coordinate) {
 
 Result<PublicKey> PublicKey::parse(std::string_view text) {
   const auto no_key = [&](const char* why) {
-    return failure(why, "", "a key is ed25519: and 64 hex digits, as hone cache keygen prints it");
+    return coded_failure(DiagnosticCode::public_key, why, "",
+                         "a key is ed25519: and 64 hex digits, as hone cache keygen prints it");
   };
   if (!text.starts_with(kAlgorithm)) return no_key("this is no public key");
   std::string hex(text.substr(kAlgorithm.size()));

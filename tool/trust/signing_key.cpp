@@ -10,6 +10,7 @@
 #include <cassert>
 #include <utility>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 #include "tool/os/files/private_file.h"
 #include "tool/trust/hex.h"
@@ -38,7 +39,8 @@ void SigningKey::Free::operator()(EVP_PKEY* key) const {
 
 Result<SigningKey> SigningKey::generate() {
   Owned key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
-  if (!key) return failure("this OpenSSL makes no ed25519 keys", "", "install OpenSSL 3");
+  if (!key)
+    return coded_failure(DiagnosticCode::signing_key, "this OpenSSL makes no ed25519 keys", "", "install OpenSSL 3");
   return SigningKey(std::move(key));
 }
 
@@ -53,16 +55,19 @@ Result<SigningKey> SigningKey::read(const std::filesystem::path& file) {
   wipe(text);
   ERR_clear_error();
   const char* const advice = "name another in HONE_SIGNING_KEY, or make one with hone cache keygen --replace";
-  if (!key && is_encrypted) return failure("this signing key is encrypted, which Hone cannot read", file, advice);
-  if (!key) return failure("this is no private key in PEM", file, advice);
-  if (EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519) return failure("this is no ed25519 key", file, advice);
+  if (!key && is_encrypted)
+    return coded_failure(DiagnosticCode::signing_key, "this signing key is encrypted, which Hone cannot read", file,
+                         advice);
+  if (!key) return coded_failure(DiagnosticCode::signing_key, "this is no private key in PEM", file, advice);
+  if (EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519)
+    return coded_failure(DiagnosticCode::signing_key, "this is no ed25519 key", file, advice);
   return SigningKey(std::move(key));
 }
 
 Result<bool> SigningKey::write(const std::filesystem::path& file, bool replace) const {
   const Memory memory(BIO_new(BIO_s_secmem()), BIO_free);
   if (!memory || PEM_write_bio_PKCS8PrivateKey(memory.get(), key_.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1)
-    return failure("OpenSSL does not write the key", file);
+    return coded_failure(DiagnosticCode::signing_key, "OpenSSL does not write the key", file);
   char* text = nullptr;
   const long size = BIO_get_mem_data(memory.get(), &text);
   return os::write_private_file(file, {text, static_cast<std::size_t>(size)}, replace);

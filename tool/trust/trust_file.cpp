@@ -10,6 +10,7 @@
 
 #include "cache/json_place.h"
 #include "cache/replaced_file_lock.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::trust {
@@ -25,21 +26,25 @@ constexpr unsigned kDeepest = 32;
 Result<Json> parse_json(const std::string& text, const std::string& name) {
   const auto at = [&](std::size_t offset) { return name + ":" + cache::line_and_column(text, offset); };
   if (const std::size_t marker = cache::conflict_marker(text); marker != text.npos)
-    return failure("the trust file has unresolved merge conflicts", at(marker),
-                   "keep the lines of the keys that the project trusts, and remove the <<<<<<<, ======= and >>>>>>> "
-                   "lines");
+    return coded_failure(
+        DiagnosticCode::trust_file, "the trust file has unresolved merge conflicts", at(marker),
+        "keep the lines of the keys that the project trusts, and remove the <<<<<<<, ======= and >>>>>>> "
+        "lines");
   if (const std::size_t deep = cache::too_deep(text, kDeepest); deep != text.npos)
-    return failure("the trust file is nested too deep", at(deep), kRestore);
+    return coded_failure(DiagnosticCode::trust_file, "the trust file is nested too deep", at(deep), kRestore);
   try {
     Json parsed = Json::parse(text);
     if (const std::size_t twice = cache::repeated_member(text); twice != text.npos)
-      return failure("the trust file has a member twice", at(twice), "keep one of them");
+      return coded_failure(DiagnosticCode::trust_file, "the trust file has a member twice", at(twice),
+                           "keep one of them");
     return parsed;
   } catch (const Json::parse_error& error) {
-    return failure("the trust file is not whole JSON: " + cache::parse_reason(error.what()),
-                   at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
+    return coded_failure(DiagnosticCode::trust_file,
+                         "the trust file is not whole JSON: " + cache::parse_reason(error.what()),
+                         at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
   } catch (const Json::exception& error) {
-    return failure("the trust file is not usable JSON: " + cache::parse_reason(error.what()), name, kRestore);
+    return coded_failure(DiagnosticCode::trust_file,
+                         "the trust file is not usable JSON: " + cache::parse_reason(error.what()), name, kRestore);
   }
 }
 
@@ -88,18 +93,22 @@ Result<TrustFile> TrustFile::read(const fs::path& path) {
 
 Result<TrustFile> TrustFile::parse(const std::string& text, const std::string& name) {
   HONE_TRY(Json root, parse_json(text, name));
-  if (!root.is_object()) return failure("the trust file is not a JSON object", name + ":1:1", kRestore);
+  if (!root.is_object())
+    return coded_failure(DiagnosticCode::trust_file, "the trust file is not a JSON object", name + ":1:1", kRestore);
   const Json version = root.value("version", Json()), keys = root.value("keys", Json());
-  if (!version.is_number_integer()) return failure("the trust file has no \"version\"", name, kRestore);
+  if (!version.is_number_integer())
+    return coded_failure(DiagnosticCode::trust_file, "the trust file has no \"version\"", name, kRestore);
   if (version != 1)
-    return failure("the trust file has version " + version.dump() + ", and this Hone knows 1", name,
-                   "use a newer Hone");
-  if (!keys.is_array()) return failure("the trust file has no list \"keys\"", name, kRestore);
+    return coded_failure(DiagnosticCode::trust_file,
+                         "the trust file has version " + version.dump() + ", and this Hone knows 1", name,
+                         "use a newer Hone");
+  if (!keys.is_array())
+    return coded_failure(DiagnosticCode::trust_file, "the trust file has no list \"keys\"", name, kRestore);
   TrustFile file;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto mistake = [&](const std::string& what, const std::string& advice) {
       const std::string where = name + ":" + cache::line_and_column(text, cache::element_offset(text, "keys", i));
-      return failure("this trusted key is not usable: " + what, where, advice);
+      return coded_failure(DiagnosticCode::trust_file, "this trusted key is not usable: " + what, where, advice);
     };
     auto entry = entry_from(keys[i]);
     if (!entry) return mistake(entry.error().what, "remove the line, or restore the file from version control");
@@ -138,7 +147,9 @@ std::string TrustFile::text() const {
 Result<void> TrustFile::update(const fs::path& path, const std::function<Result<void>(TrustFile&)>& change) {
   HONE_TRY(const fs::path file, cache::followed_links(path));
   const auto lock = cache::ReplacedFileLock::acquire(file, TrustFile{}.text());
-  if (!lock) return failure("cannot write the trust file: " + lock.error().what, lock.error().where);
+  if (!lock)
+    return coded_failure(DiagnosticCode::trust_file, "cannot write the trust file: " + lock.error().what,
+                         lock.error().where);
   HONE_TRY(TrustFile content, read(file));
   const std::string before = content.text();
   HONE_CHECK(change(content));

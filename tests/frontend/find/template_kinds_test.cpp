@@ -51,10 +51,12 @@ TEST_P(TemplateKind, TakesVariantForOneInstance) {
   const std::string base = snippet.folder().string() + "/variant";
   const std::string text = rewrite(found.file, {{found.kernels[0].placement, variant, "hone/cas/v"}});
   ASSERT_TRUE(os::write_file_atomically(base + ".cpp", text));
-  const std::string command = std::string("g++ -Wall -Wno-unknown-pragmas -Werror ") + kind.standard + " -o " + base +
-                              " " + base + ".cpp 2> " + base + ".log && " + base + " > " + base + ".out";
-  ASSERT_EQ(std::system(command.c_str()), 0) << os::read_file(base + ".log").value_or("") << text;
-  EXPECT_EQ(os::read_file(base + ".out").value_or(""), kind.output) << text;
+  for (const std::string compiler : {"g++", "clang++-19"}) {
+    const std::string command = compiler + " -Wall -Wno-unknown-pragmas -Werror " + kind.standard + " -o " + base +
+                                " " + base + ".cpp 2> " + base + ".log && " + base + " > " + base + ".out";
+    ASSERT_EQ(std::system(command.c_str()), 0) << os::read_file(base + ".log").value_or("") << text;
+    EXPECT_EQ(os::read_file(base + ".out").value_or(""), kind.output) << compiler << "\n" << text;
+  }
 }
 
 constexpr Kind kKinds[] = {
@@ -124,6 +126,37 @@ template <class T> struct Add {
 )",
      "float a = 0; double b = 0; Add<float>()(&a); Add<double>()(&b); std::printf(\"%g %g\", a, b);\n", "100 1",
      "-std=c++17"},
+    {"MemberTemplateInItsClass", "Filter::scale<float, 3>", R"(
+class Filter {
+  typedef int Count;
+ public:
+#pragma hone kernel inout(x[0:N]) instantiate(T=float, N=3)
+  template <class T, int N = 4>
+  [[nodiscard]] static Count scale(T* x, Count by = 1) { x[0] = x[0] + 1 * by; return N; }
+};
+)",
+     "float a[3] = {}, b[4] = {}; int n = Filter::scale<float, 3>(a) + Filter::scale(b); "
+     "std::printf(\"%g %g %d\", a[0], b[0], n);\n",
+     "100 1 7", "-std=c++17"},
+    {"MemberTemplateOfClassTemplate", "app::Filter<float>::scale<2>", R"(
+namespace app {
+template <class T> struct Filter {
+#pragma hone kernel inout(x[0:1]) instantiate(T=float, N=2)
+  template <int N> void scale(T* x) const { x[0] = x[0] + 1; }
+};
+}
+)",
+     "float a = 0, b = 0; app::Filter<float>().scale<2>(&a); app::Filter<float>().scale<3>(&b); "
+     "std::printf(\"%g %g\", a, b);\n",
+     "100 1", "-std=c++17"},
+    {"MemberWithTrailingRequires", "Filter<float>::scale", R"(
+template <class T> struct Filter {
+#pragma hone kernel inout(x[0:1]) instantiate(T=float)
+  static void scale(T* x) requires requires(T one) { one + one; } { x[0] = x[0] + 1; }
+};
+)",
+     "float a = 0; double b = 0; Filter<float>::scale(&a); Filter<double>::scale(&b); std::printf(\"%g %g\", a, b);\n",
+     "100 1"},
     {"ExplicitSpecialization", "f<float>", R"(
 template <class T> void f(T* x) { x[0] = x[0] + 2; }
 #pragma hone kernel inout(x[0:1])
@@ -134,6 +167,19 @@ template <> void f<float>(float* x) { x[0] = x[0] + 1; }
 
 INSTANTIATE_TEST_SUITE_P(Projects, TemplateKind, testing::ValuesIn(kKinds),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// The arguments of a call would say another one, whose parameters have defaults.
+TEST(TemplateMember, IsCalledAsTheInstanceThatIsTuned) {
+  const FoundKernels found = Snippet(R"(
+struct Filter {
+#pragma hone kernel inout(x[0:N]) instantiate(T=float, N=3)
+  template <class T, int N = 4> static void scale(T* x) { x[0] = x[0] + 1; }
+};
+)")
+                                 .find();
+  ASSERT_THAT(found.kernels, SizeIs(1));
+  EXPECT_THAT(found.kernels[0].spec.unit.harness, HasSubstr("::Filter::scale<float, 3>("));
+}
 
 TEST(TemplateMember, ReportsWhatCannotBeSpecialized) {
   EXPECT_THAT(

@@ -55,7 +55,9 @@ std::unique_ptr<Snippet> HostileCandidate::snippet_;
 std::unique_ptr<Gate> HostileCandidate::gate_;
 
 TEST_P(HostileCandidate, IsRejectedForExpectedReason) {
-  EXPECT_THAT(gate_->check(GetParam().text), HasSubstr(GetParam().reason)) << GetParam().text;
+  std::string objection = gate_->objection(GetParam().text);
+  EXPECT_NE(take_code(objection), DiagnosticCode::none) << objection;
+  EXPECT_THAT(objection, HasSubstr(GetParam().reason)) << GetParam().text;
 }
 
 #define HEAD "void f(const float* x, float* y, int n) {\n"

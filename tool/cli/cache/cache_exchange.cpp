@@ -12,6 +12,7 @@
 #include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/cli/cache/signing.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/lock/ledger.h"
 #include "tool/shared/environment_store.h"
 #include "tool/shared/locked_blobs.h"
@@ -37,7 +38,10 @@ Result<Locks> locks_of(const ProjectOptions& options) {
 }
 
 int complain_of_no_store() {
-  return complain(Error{"no shared store is named", "", "set HONE_CACHE_URL to its address"}, environment);
+  return complain(
+      coded_failure(DiagnosticCode::shared_store, "no shared store is named", "", "set HONE_CACHE_URL to its address")
+          .value(),
+      environment);
 }
 
 cache::Store local_store(const fs::path& lock) {

@@ -7,6 +7,7 @@
 
 #include "cache/lock_file.h"
 #include "tool/cli/cache/signing.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/report/text.h"
 #include "tool/trust/trust_file.h"
 
@@ -53,8 +54,9 @@ std::string why_no_name(const std::string& name) {
 
 Result<void> add(TrustFile& file, const PublicKey& key, const std::string& name) {
   if (const trust::TrustedKey* other = name.empty() ? nullptr : file.find_name(name); other && other->key != key)
-    return failure(fmt::format("the name '{}' is another key's, {}", name, other->key.text()), "",
-                   "untrust that one, or give another name with --as");
+    return coded_failure(DiagnosticCode::trust_name,
+                         fmt::format("the name '{}' is another key's, {}", name, other->key.text()), "",
+                         "untrust that one, or give another name with --as");
   for (trust::TrustedKey& known : file.keys)
     if (known.key == key) {
       if (!name.empty()) known.name = name;
@@ -105,8 +107,8 @@ Result<std::set<fs::path>> locks_of(const TrustPlace& place) {
     locks = lock_above();
   }
   if (locks.empty())
-    return failure("no project is here", "",
-                   "name its build folder (-p), or the lock file that it has or will have (--lock)");
+    return coded_failure(DiagnosticCode::no_lock, "no project is here", "",
+                         "name its build folder (-p), or the lock file that it has or will have (--lock)");
   return locks;
 }
 
@@ -123,8 +125,9 @@ int keygen(bool replace, bool show) {
   const auto written = key ? key->write(*file, replace) : tl::unexpected(key.error());
   if (!written) return complain(written.error(), environment);
   if (!*written)
-    return complain(Error{"you have a signing key, and it stays", file->string(),
-                          "--show prints its public key, --replace makes another in its place"},
+    return complain(coded_failure(DiagnosticCode::signing_key, "you have a signing key, and it stays", file->string(),
+                                  "--show prints its public key, --replace makes another in its place")
+                        .value(),
                     no);
   complain(file->string() +
                ": this is your signing key: keep it to yourself. What it signs is believed where this "
@@ -177,7 +180,9 @@ int untrust(const TrustPlace& place, const std::string& key_or_name) {
     say("{}: {} is trusted no more; commit this\n", path.string(), shown(**found));
   }
   if (!gone)
-    return complain(fmt::format("nobody called '{}' is trusted; hone cache trust lists who is", key_or_name), no);
+    return complain(with_code(fmt::format("nobody called '{}' is trusted; hone cache trust lists who is", key_or_name),
+                              DiagnosticCode::trust_name),
+                    no);
   for (const fs::path& lock : *locks) say_locked_by(*gone, lock);
   return done;
 }

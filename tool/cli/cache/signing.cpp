@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "tool/cli/command/command.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/settings/user_folder.h"
 
 namespace hone::cli {
@@ -20,7 +21,8 @@ std::string named_file() {
 Result<fs::path> signing_key_file() {
   if (const std::string named = named_file(); !named.empty()) return fs::path(named);
   if (const auto folder = llm::user_folder(llm::own_environment())) return *folder / "signing-key.pem";
-  return failure("no folder for your signing key", "", "set HONE_SIGNING_KEY, XDG_CONFIG_HOME or HOME");
+  return coded_failure(DiagnosticCode::store_folder, "no folder for your signing key", "",
+                       "set HONE_SIGNING_KEY, XDG_CONFIG_HOME or HOME");
 }
 
 Result<std::optional<trust::SigningKey>> own_signing_key() {

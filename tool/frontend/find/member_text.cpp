@@ -69,20 +69,19 @@ class Definition {
 
   std::string text() {
     qualify();
+    write_own_header();
     drop_specifiers();
     drop_default_arguments();
     write_result();
-    std::string head = headers();
-    std::string out;
+    if (!method_.isInlineSpecified() && !method_.isConstexpr()) write_inline();
+    std::string out = headers();
     std::size_t at = begin_;
     for (const auto& [begin, change] : changes_) {
       if (begin < at) continue;
       out.append(unit_.text(), at, begin - at).append(change.second);
       at = change.first;
     }
-    out.append(unit_.text(), at, end() - at);
-    if (!method_.isInlineSpecified() && !method_.isConstexpr()) out.insert(behind_attributes() - begin_, "inline ");
-    return head + out;
+    return out.append(unit_.text(), at, end() - at);
   }
 
  private:
@@ -134,16 +133,41 @@ class Definition {
     return text;
   }
 
+  // In front of a word that may go, too.
+  void write_inline() {
+    const std::size_t at = behind_attributes();
+    const auto there = changes_.find(at);
+    if (there == changes_.end())
+      change(at, at, "inline ");
+    else
+      there->second.second.insert(0, "inline ");
+  }
+
+  // Of a member that is a template itself; nullptr: it has no `template <…>` in front.
+  const TemplateParameterList* own_parameters() const {
+    const FunctionTemplateDecl* own = method_.getDescribedFunctionTemplate();
+    const TemplateParameterList* parameters = own ? own->getTemplateParameters() : nullptr;
+    return parameters && parameters->getRAngleLoc().isValid() ? parameters : nullptr;
+  }
+
+  void write_own_header() {
+    if (const TemplateParameterList* own = own_parameters()) change(begin_, end_of_header(*own), header(*own));
+  }
+
+  std::size_t end_of_header(const TemplateParameterList& parameters) const {
+    const Expr* constraint = parameters.getRequiresClause();
+    return constraint ? end_of(constraint->getEndLoc()) : unit_.offset(parameters.getRAngleLoc()) + 1;
+  }
+
   // [[nodiscard]] and its kin stand first.
   std::size_t behind_attributes() const {
-    std::size_t i = tokens_.at_or_after(begin_);
+    const TemplateParameterList* own = own_parameters();
+    std::size_t i = tokens_.code_at_or_after(own ? end_of_header(*own) : begin_);
     while (tokens_.is(i, "[") && tokens_.is(i + 1, "[")) i = tokens_.behind_brackets(i);
     return tokens_[i].begin;
   }
 
   std::string header(const TemplateParameterList& parameters) const {
-    const Expr* constraint = parameters.getRequiresClause();
-    const std::size_t end = constraint ? end_of(constraint->getEndLoc()) : unit_.offset(parameters.getRAngleLoc()) + 1;
     std::string out;
     std::size_t at = unit_.offset(parameters.getTemplateLoc());
     for (const NamedDecl* parameter : parameters) {
@@ -154,7 +178,7 @@ class Definition {
       out.append(text_of(at, tokens_[first].end));
       at = tokens_.is(last_token, ">>") ? last + 1 : tokens_[last_token].end;
     }
-    out.append(text_of(at, end));
+    out.append(text_of(at, end_of_header(parameters)));
     std::ranges::replace(out, '\n', ' ');
     return out;
   }
@@ -254,11 +278,7 @@ class MemberMover {
   }
 
   std::string move(const Annotation& annotation, const Item& item, const Decl* declaration, std::size_t begin) {
-    const auto* method = llvm::dyn_cast_or_null<CXXMethodDecl>(declaration);
-    if (!method && declaration && declaration->getAsFunction())
-      return "'" + declaration->getAsFunction()->getNameAsString() +
-             "' is a template or a friend that is defined in a class; define it outside of the class, with the "
-             "annotation above the definition";
+    const auto* method = llvm::dyn_cast_or_null<CXXMethodDecl>(declaration ? declaration->getAsFunction() : nullptr);
     if (!method) return "no member function's definition follows this annotation; put it directly above one";
     const std::string name = "'" + method->getQualifiedNameAsString() + "'";
     if (!method->doesThisDeclarationHaveABody())

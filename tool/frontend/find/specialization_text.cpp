@@ -41,11 +41,13 @@ class Declarator {
     write_name(arguments);
     change(unit_.offset(type_.getLParenLoc()), unit_.offset(type_.getRParenLoc()) + 1, "(" + parameters() + ")");
     write_exceptions();
+    drop_constraint();
     return written();
   }
 
   std::string plain(const std::vector<std::string>& names) {
     if (pattern_.member()) drop_specifiers();
+    drop_constraint();
     const std::size_t name = unit_.offset(function_.getLocation());
     // An operator's name ends at its parameters.
     change(function_.getQualifierLoc() ? unit_.offset(function_.getQualifierLoc().getBeginLoc()) : name,
@@ -122,6 +124,16 @@ class Declarator {
     const std::size_t name = unit_.offset(function_.getLocation());
     for (std::size_t i = tokens.at_or_after(text_.declarator); i < tokens.size() && tokens[i].begin < name; ++i)
       if (tokens.is(i, "inline") || tokens.is(i, "constexpr")) change(tokens[i].begin, tokens[i].end, "");
+  }
+
+  // Behind the parameters only a template has one.
+  void drop_constraint() {
+    const Expr* constraint = function_.getTrailingRequiresClause();
+    if (!constraint) return;
+    const SourceTokens& tokens = unit_.tokens();
+    std::size_t word = tokens.at_or_after(unit_.offset(constraint->getBeginLoc())) - 1;
+    while (word > 0 && !tokens.is(word, "requires")) --word;
+    change(tokens[word].begin, end_of_token(unit_.offset(constraint->getEndLoc())), "");
   }
 
   // A specialization has the template's, and may not repeat it.
@@ -247,7 +259,8 @@ std::string flaw_of(const NamedDecl& parameter) {
 
 std::string not_to_be_specialized(const TemplatePattern& pattern) {
   const FunctionDecl& function = *pattern.function;
-  if (function.getTrailingRequiresClause())  // gcc 12 instantiates such a template where it is specialized, and crashes
+  // gcc 12 instantiates a function template that has one where it is specialized, and crashes.
+  if (function.getTrailingRequiresClause() && !pattern.levels.back().record)
     return "has a requires clause behind its parameters; write it in front of the function, behind template <…>";
   if (!function.getFunctionTypeLoc()) return "has no parameter list of its own";
   for (const DeclContext* context = function.getDeclContext(); context->isRecord(); context = context->getParent()) {

@@ -41,7 +41,8 @@ class AttributeReader {
  private:
   void object(std::size_t token, std::string why) {
     if (!objection_)
-      objection_ = Objection{first_line_ - 1 + line_at(tokens_.text(), tokens_[token].begin), std::move(why)};
+      objection_ = Objection{DiagnosticCode::candidate_attribute,
+                             first_line_ - 1 + line_at(tokens_.text(), tokens_[token].begin), std::move(why)};
   }
 
   bool is_kind(std::size_t i, tok::TokenKind kind) const { return i < tokens_.size() && tokens_[i].kind == kind; }

@@ -17,10 +17,12 @@ std::string object_to_macros(const Parsed& parsed, const std::set<std::string>& 
     for (const MacroDirective* one = last; one; one = one->getPrevious()) {
       const PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(one->getLocation()));
       if (llvm::isa<DefMacroDirective>(one) && (place.isInvalid() || StringRef(place.getFilename()) != kCandidateFile))
-        return to_string({1, "the macro '" + name + "' has a meaning already; call the candidate's own otherwise"});
+        return to_string({DiagnosticCode::candidate_directive, 1,
+                          "the macro '" + name + "' has a meaning already; call the candidate's own otherwise"});
       if (llvm::isa<DefMacroDirective>(one) && one == last)
-        return to_string({place.getLine(), "the macro '" + name + "' outlives the candidate; add #undef " + name +
-                                               " at its end, outside of any #if"});
+        return to_string({DiagnosticCode::candidate_directive, place.getLine(),
+                          "the macro '" + name + "' outlives the candidate; add #undef " + name +
+                              " at its end, outside of any #if"});
     }
   }
   return "";

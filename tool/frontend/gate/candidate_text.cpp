@@ -57,7 +57,8 @@ std::optional<Objection> object_to_characters(std::string_view text) {
   unsigned line = 1;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t length = 1;
-    if (auto why = wrong_character(text, at, length)) return Objection{line, *std::move(why)};
+    if (auto why = wrong_character(text, at, length))
+      return Objection{DiagnosticCode::candidate_text, line, *std::move(why)};
     if (text[at] == '\n') ++line;
     at += length;
   }
@@ -110,7 +111,8 @@ class PartReader {
 
  private:
   void object(std::string why) {
-    if (!objection_) objection_ = Objection{first_line_ - 1 + line_at(text_, begin_), std::move(why)};
+    if (!objection_)
+      objection_ = Objection{DiagnosticCode::candidate_text, first_line_ - 1 + line_at(text_, begin_), std::move(why)};
   }
 
   std::string_view spelling(const Token& token) const {
@@ -238,7 +240,8 @@ std::set<std::string> assembly_of(const SourceTokens& tokens) {
 }  // namespace
 
 std::string to_string(const Objection& objection) {
-  return std::string(kCandidateFile) + ":" + std::to_string(objection.line) + ": " + objection.text;
+  return with_code(std::string(kCandidateFile) + ":" + std::to_string(objection.line) + ": " + objection.text,
+                   objection.code);
 }
 
 unsigned line_at(std::string_view text, std::size_t offset) {
@@ -253,21 +256,26 @@ std::optional<Objection> object_to_words(const SplitSource& candidate, const Lan
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != tok::raw_identifier) continue;
     const std::string word = tokens.spelling(i);
-    std::string why;
-    if (!language.CUDA && is_assembly(word) && !known.contains(assembly_at(tokens, i)))
-      why = "inline assembly is not allowed";
+    const auto objection = [&](DiagnosticCode code, std::string why) {
+      return Objection{code, candidate.definition_line - 1 + line_at(candidate.definition, tokens[i].begin),
+                       std::move(why)};
+    };
+    if (word.starts_with("hone_") && word != own)
+      return objection(DiagnosticCode::candidate_use, "'" + word + "' is the judge's name, not a candidate's");
     if (word == "__managed__")
-      why = "__managed__ memory is not allowed: it outlives the call and moves between host and device";
-    if (word.starts_with("hone_") && word != own) why = "'" + word + "' is the judge's name, not a candidate's";
-    if (!why.empty())
-      return Objection{candidate.definition_line - 1 + line_at(candidate.definition, tokens[i].begin), why};
+      return objection(DiagnosticCode::candidate_state,
+                       "__managed__ memory is not allowed: it outlives the call and moves between host and device");
+    if (!language.CUDA && is_assembly(word) && !known.contains(assembly_at(tokens, i)))
+      return objection(DiagnosticCode::candidate_assembly, "inline assembly is not allowed");
   }
   return std::nullopt;
 }
 
 std::optional<Objection> object_to_text(const std::string& source, const SplitSource& split,
                                         const LangOptions& language) {
-  if (source.size() > kMostBytes) return Objection{1, "it is larger than " + std::to_string(kMostBytes >> 10) + " KiB"};
+  if (source.size() > kMostBytes)
+    return Objection{DiagnosticCode::candidate_text, 1,
+                     "it is larger than " + std::to_string(kMostBytes >> 10) + " KiB"};
   if (auto objection = object_to_characters(source)) return objection;
   if (auto objection = PartReader(split.includes, 1, language).read()) return objection;
   return PartReader(split.definition, split.definition_line, language).read();

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/frontend/parse/file_regions.h"
 #include "tool/model/candidate.h"
 
@@ -18,11 +19,12 @@ namespace hone::frontend {
 
 // What is wrong with a candidate, and where. `line` counts from 1 in the candidate.
 struct Objection {
+  DiagnosticCode code;
   unsigned line = 1;
   std::string text;  // one sentence: what, and what to write instead
 };
 
-// "<candidate>:3: …"
+// "<candidate>:3: … [hone-candidate-text]"
 std::string to_string(const Objection& objection);
 
 unsigned line_at(std::string_view text, std::size_t offset);

@@ -102,7 +102,8 @@ class DirectiveReader {
  private:
   void object(std::string why) {
     if (!findings_.objection && !why.empty())
-      findings_.objection = Objection{line_of(at_ < tokens_.size() ? tokens_[at_].begin : 0), std::move(why)};
+      findings_.objection = Objection{DiagnosticCode::candidate_directive,
+                                      line_of(at_ < tokens_.size() ? tokens_[at_].begin : 0), std::move(why)};
   }
 
   std::size_t end_of_line(std::size_t hash) const {
@@ -372,11 +373,11 @@ DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOpt
   }
   const auto left = std::ranges::find_if(defined, [](const auto& one) { return !one.second.of_original; });
   if (left != defined.end())
-    findings.objection = Objection{static_cast<unsigned>(left->second.line),
+    findings.objection = Objection{DiagnosticCode::candidate_directive, static_cast<unsigned>(left->second.line),
                                    "the macro '" + left->first + "' outlives the candidate; add #undef " + left->first +
                                        " at its end, or make it a constexpr"};
   else if (std::string why = pragmas.finish(); !why.empty())
-    findings.objection = Objection{candidate.definition_line, why};
+    findings.objection = Objection{DiagnosticCode::candidate_directive, candidate.definition_line, why};
   findings.targets = pragmas.targets();
   return findings;
 }

@@ -122,10 +122,11 @@ class FeatureReader final : public SyntaxVisitor {
     for (const std::string& one : wanted)
       if (!have.contains(one)) missing += (missing.empty() ? "" : ", ") + one;
     if (missing.empty() || objection) return;
-    objection = Objection{line(at), what + " needs of the processor what the target does not promise (" + missing +
-                                        "); keep the kernel plain, and call a helper with __attribute__((target(…))) "
-                                        "where __builtin_cpu_supports(\"…\") has said yes to each, or write "
-                                        "target_clones"};
+    objection = Objection{DiagnosticCode::candidate_processor, line(at),
+                          what + " needs of the processor what the target does not promise (" + missing +
+                              "); keep the kernel plain, and call a helper with __attribute__((target(…))) "
+                              "where __builtin_cpu_supports(\"…\") has said yes to each, or write "
+                              "target_clones"};
   }
 
   // Returns what is known behind the statement.

@@ -97,7 +97,8 @@ class LaunchPolicy final : public SyntaxVisitor {
   }
 
   void finish() {
-    if (!defined_ && !objection) objection = Objection{1, "it must define '" + own_.signature + "'"};
+    if (!defined_ && !objection)
+      objection = Objection{DiagnosticCode::candidate_device, 1, "it must define '" + own_.signature + "'"};
     if (configurable_.isValid() && !configured_)
       refuse(configurable_,
              "the launch is on the default stream; set the configuration's stream to the one that is given");
@@ -107,7 +108,9 @@ class LaunchPolicy final : public SyntaxVisitor {
   bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
 
   void refuse(SourceLocation location, const std::string& why) {
-    if (!objection) objection = Objection{candidate_line(sources_, location), "in place of a launch: " + why};
+    if (!objection)
+      objection = Objection{DiagnosticCode::candidate_device, candidate_line(sources_, location),
+                            "in place of a launch: " + why};
   }
 
   bool is_as_wanted(const FunctionDecl& function) const {
@@ -155,12 +158,13 @@ std::optional<Objection> object_to_copy(const SplitSource& candidate, const Kern
                                         const LangOptions& language) {
   if (!spec.own_launch.why_not.empty())
     return Objection{
-        candidate.definition_line,
+        DiagnosticCode::candidate_device, candidate.definition_line,
         "'" + spec.own_launch.name + "' is not allowed, the kernel keeps its launch: " + spec.own_launch.why_not};
   const SourceTokens own(candidate.definition, language), original(spec.unit.definition, language);
   for (std::size_t i = 0; i < original.size(); ++i)
     if (i >= own.size() || own.spelling(i) != original.spelling(i) || own[i].directive != original[i].directive)
       return Objection{
+          DiagnosticCode::candidate_device,
           candidate.definition_line - 1 + line_at(candidate.definition, i < own.size() ? own[i].begin : 0),
           "a candidate with '" + spec.own_launch.name +
               "' begins with the original kernel, unchanged; behind it stand kernels of its own under other "

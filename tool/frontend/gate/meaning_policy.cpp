@@ -25,6 +25,7 @@ namespace hone::frontend {
 namespace {
 
 using namespace clang;
+using Code = DiagnosticCode;
 
 class MeaningReader final : public SyntaxVisitor {
  public:
@@ -60,19 +61,22 @@ class MeaningReader final : public SyntaxVisitor {
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl* function) { return check_function(*function), true; }
-  bool VisitVarDecl(VarDecl* variable) { return refuse(variable->getLocation(), object_to_variable(*variable)), true; }
+  bool VisitVarDecl(VarDecl* variable) {
+    return refuse(Code::candidate_state, variable->getLocation(), object_to_variable(*variable)), true;
+  }
   bool VisitNamespaceDecl(NamespaceDecl* space) {
     if (!in_candidate(space->getLocation()) || space->isAnonymousNamespace()) return true;
     if (!in_candidate(space->getFirstDecl()->getLocation()))
-      refuse(space->getLocation(), "the namespace '" + space->getQualifiedNameAsString() +
-                                       "' is not the candidate's; declare helpers where the kernel stands");
+      refuse(Code::candidate_reach, space->getLocation(),
+             "the namespace '" + space->getQualifiedNameAsString() +
+                 "' is not the candidate's; declare helpers where the kernel stands");
     return true;
   }
   bool VisitLinkageSpecDecl(LinkageSpecDecl* linkage) {
     if (!in_candidate(linkage->getLocation())) return true;
     for (const Decl* declaration : linkage->decls())
       if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && !is_kernel(*named, spec_))
-        refuse(declaration->getLocation(),
+        refuse(Code::candidate_reach, declaration->getLocation(),
                "extern \"C\" is not allowed ('" + named->getNameAsString() +
                    "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
     return true;
@@ -80,31 +84,32 @@ class MeaningReader final : public SyntaxVisitor {
   bool VisitUsingDirectiveDecl(UsingDirectiveDecl* directive) {
     if (directive->getDeclContext()->isFileContext() && !of_the_candidate(*directive->getDeclContext()) &&
         !directive->isImplicit())
-      refuse(directive->getLocation(),
+      refuse(Code::candidate_reach, directive->getLocation(),
              "'using namespace' at file scope changes the code behind it; put it into the function");
     return true;
   }
   bool VisitUsingDecl(UsingDecl* declaration) {
     if (declaration->getDeclContext()->isFileContext() && !of_the_candidate(*declaration->getDeclContext()))
-      refuse(declaration->getLocation(), "'using " + declaration->getQualifiedNameAsString() +
-                                             "' at file scope changes the code behind it; put it into the function");
+      refuse(Code::candidate_reach, declaration->getLocation(),
+             "'using " + declaration->getQualifiedNameAsString() +
+                 "' at file scope changes the code behind it; put it into the function");
     return true;
   }
   bool VisitClassTemplateSpecializationDecl(ClassTemplateSpecializationDecl* special) {
     const TemplateSpecializationKind kind = special->getSpecializationKind();
     if (kind != TSK_ImplicitInstantiation && kind != TSK_Undeclared &&
         !in_candidate(special->getSpecializedTemplate()->getLocation()))
-      refuse(special->getLocation(), "it specialises '" +
-                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
-                                         "', which is not the candidate's own");
+      refuse(Code::candidate_reach, special->getLocation(),
+             "it specialises '" + special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                 "', which is not the candidate's own");
     return true;
   }
   bool VisitVarTemplateSpecializationDecl(VarTemplateSpecializationDecl* special) {
     if (special->getSpecializationKind() != TSK_ImplicitInstantiation &&
         !in_candidate(special->getSpecializedTemplate()->getLocation()))
-      refuse(special->getLocation(), "it specialises '" +
-                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
-                                         "', which is not the candidate's own");
+      refuse(Code::candidate_reach, special->getLocation(),
+             "it specialises '" + special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                 "', which is not the candidate's own");
     return true;
   }
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
@@ -116,12 +121,16 @@ class MeaningReader final : public SyntaxVisitor {
   }
   bool VisitCXXNewExpr(CXXNewExpr* made) {
     if (device_depth_ > 0 && made->getNumPlacementArgs() == 0)
-      refuse(made->getBeginLoc(), "'new' in device code is not allowed: it takes memory from the device's heap");
+      refuse(Code::candidate_device, made->getBeginLoc(),
+             "'new' in device code is not allowed: it takes memory from the device's heap");
     return true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
-    if (!spec_.cuda) refuse(launch->getBeginLoc(), "a launch is not allowed: this kernel works on the processor");
-    if (device_depth_ > 0) refuse(launch->getBeginLoc(), "a launch in device code is not allowed");
+    if (!spec_.cuda)
+      refuse(Code::candidate_device, launch->getBeginLoc(),
+             "a launch is not allowed: this kernel works on the processor");
+    if (device_depth_ > 0)
+      refuse(Code::candidate_device, launch->getBeginLoc(), "a launch in device code is not allowed");
     return true;
   }
   // Whatever takes a stream is given the caller's: work elsewhere is not ordered with the caller's own.
@@ -132,7 +141,9 @@ class MeaningReader final : public SyntaxVisitor {
     check_direction(*call, *called);
     return true;
   }
-  bool VisitImportDecl(ImportDecl* import) { return refuse(import->getLocation(), "modules are not allowed"), true; }
+  bool VisitImportDecl(ImportDecl* import) {
+    return refuse(Code::candidate_directive, import->getLocation(), "modules are not allowed"), true;
+  }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) { return check_use(use->getLocation(), *use->getDecl()), true; }
   bool VisitMemberExpr(MemberExpr* use) { return check_use(use->getMemberLoc(), *use->getMemberDecl()), true; }
@@ -141,26 +152,28 @@ class MeaningReader final : public SyntaxVisitor {
   }
   bool VisitIfStmt(IfStmt* condition) {
     if (condition->isConsteval())
-      refuse(condition->getBeginLoc(), "'if consteval' asks who calls; write code for all callers");
+      refuse(Code::candidate_use, condition->getBeginLoc(),
+             "'if consteval' asks who calls; write code for all callers");
     return true;
   }
   bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* temporary) {
     const StorageDuration lives = temporary->getStorageDuration();
     if ((lives == SD_Static || lives == SD_Thread) && !temporary->getType().isConstQualified())
-      refuse(temporary->getBeginLoc(),
+      refuse(Code::candidate_state, temporary->getBeginLoc(),
              "static state that can change is not allowed (a reference keeps a temporary alive)");
     return true;
   }
   bool VisitCompoundLiteralExpr(CompoundLiteralExpr* literal) {
     if (literal->isFileScope() && !literal->getType().isConstQualified())
-      refuse(literal->getBeginLoc(), "static state that can change is not allowed (a compound literal at file scope)");
+      refuse(Code::candidate_state, literal->getBeginLoc(),
+             "static state that can change is not allowed (a compound literal at file scope)");
     return true;
   }
   bool VisitCastExpr(CastExpr* cast) {
     Expr::EvalResult value;
     if (cast->getCastKind() != CK_IntegralToPointer || cast->isValueDependent()) return true;
     if (cast->getSubExpr()->EvaluateAsInt(value, context_) && !value.Val.getInt().isZero())
-      refuse(cast->getExprLoc(), "a fixed address is not allowed");
+      refuse(Code::candidate_use, cast->getExprLoc(), "a fixed address is not allowed");
     return true;
   }
   bool VisitOMPNumThreadsClause(OMPNumThreadsClause* clause) {
@@ -168,7 +181,7 @@ class MeaningReader final : public SyntaxVisitor {
     const Expr* number = clause->getNumThreads();
     if (number && !number->isValueDependent() && number->EvaluateAsInt(value, context_) &&
         value.Val.getInt().getExtValue() > static_cast<int64_t>(spec_.threads))
-      refuse(number->getExprLoc(),
+      refuse(Code::candidate_threads, number->getExprLoc(),
              "num_threads asks for more threads than the annotation allows (" + std::to_string(spec_.threads) + ")");
     return true;
   }
@@ -176,15 +189,18 @@ class MeaningReader final : public SyntaxVisitor {
  private:
   bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
 
-  void refuse(SourceLocation location, const std::string& why) {
-    if (!meaning.objection && !why.empty()) meaning.objection = Objection{candidate_line(sources_, location), why};
+  void refuse(Code code, SourceLocation location, const std::string& why) {
+    if (!meaning.objection && !why.empty())
+      meaning.objection = Objection{code, candidate_line(sources_, location), why};
   }
 
-  bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
+  bool refuse_assembly(SourceLocation location) {
+    return refuse(Code::candidate_assembly, location, "inline assembly is not allowed"), true;
+  }
 
   void check_device_assembly(const AsmStmt& assembly) {
     if (auto objection = object_to_device_assembly(assembly, context_))
-      refuse(objection->place, std::move(objection->why));
+      refuse(Code::candidate_assembly, objection->place, std::move(objection->why));
   }
 
   bool has_stream() const {
@@ -199,7 +215,7 @@ class MeaningReader final : public SyntaxVisitor {
       const Expr* given = call.getArg(i);
       if (llvm::isa<CXXDefaultArgExpr>(given) ||
           given->isNullPointerConstant(context_, Expr::NPC_ValueDependentIsNotNull))
-        refuse(call.getBeginLoc(),
+        refuse(Code::candidate_device, call.getBeginLoc(),
                launch ? "the launch is on the default stream; write <<<grid, block, shared, stream>>> "
                         "with the stream that the call is given"
                       : "'" + called.getNameAsString() + "' works on the default stream here; give it the caller's");
@@ -213,8 +229,9 @@ class MeaningReader final : public SyntaxVisitor {
       return;
     const auto* kind = llvm::dyn_cast<DeclRefExpr>(call.getArg(static_cast<unsigned>(index))->IgnoreImpCasts());
     if (!kind || kind->getDecl()->getName() != "cudaMemcpyDeviceToDevice")
-      refuse(call.getBeginLoc(), "'" + called.getNameAsString() +
-                                     "' may copy on the device alone: write cudaMemcpyDeviceToDevice as its direction");
+      refuse(Code::candidate_device, call.getBeginLoc(),
+             "'" + called.getNameAsString() +
+                 "' may copy on the device alone: write cudaMemcpyDeviceToDevice as its direction");
   }
 
   // Within a named or unnamed namespace, a class or a function of the candidate's own.
@@ -228,7 +245,7 @@ class MeaningReader final : public SyntaxVisitor {
   }
 
   void check_use(SourceLocation location, const NamedDecl& used) {
-    if (!meaning.objection) refuse(location, uses_.object(used, device_depth_ > 0));
+    if (!meaning.objection) refuse(Code::candidate_use, location, uses_.object(used, device_depth_ > 0));
   }
 
   void check_attributes(const Decl& declaration) {
@@ -236,13 +253,14 @@ class MeaningReader final : public SyntaxVisitor {
       if (attribute->isInherited() || attribute->isImplicit() || is_originals(*attribute, declaration)) continue;
       const StringRef spelling = attribute->getSpelling();
       if (llvm::isa<ConstructorAttr, DestructorAttr, InitPriorityAttr>(attribute))
-        refuse(attribute->getLocation(), "a function that runs by itself (" + spelling.str() + ") is not allowed");
+        refuse(Code::candidate_attribute, attribute->getLocation(),
+               "a function that runs by itself (" + spelling.str() + ") is not allowed");
       else if (llvm::isa<AliasAttr, IFuncAttr, WeakAttr, WeakRefAttr, SectionAttr, VisibilityAttr, AsmLabelAttr,
                          RetainAttr, SelectAnyAttr, CleanupAttr, NakedAttr, AbiTagAttr>(attribute))
-        refuse(attribute->getLocation(),
+        refuse(Code::candidate_attribute, attribute->getLocation(),
                "the attribute '" + spelling.str() + "' is not allowed: it rebinds or moves symbols");
       else if (llvm::isa<NoSanitizeAttr, DisableSanitizerInstrumentationAttr>(attribute))
-        refuse(attribute->getLocation(),
+        refuse(Code::candidate_attribute, attribute->getLocation(),
                "the judge's sanitizers look at all of a candidate ('" + spelling.str() + "')");
     }
   }
@@ -263,23 +281,25 @@ class MeaningReader final : public SyntaxVisitor {
       return;
     }
     const std::string name = function.getNameAsString();
-    if (function.isMain()) return refuse(function.getLocation(), "'main' is the program's, not a candidate's");
+    if (function.isMain())
+      return refuse(Code::candidate_reach, function.getLocation(), "'main' is the program's, not a candidate's");
     if (function.isReplaceableGlobalAllocationFunction() ||
         (function.isOverloadedOperator() &&
          (function.getOverloadedOperator() == OO_New || function.getOverloadedOperator() == OO_Delete ||
           function.getOverloadedOperator() == OO_Array_New || function.getOverloadedOperator() == OO_Array_Delete) &&
          !function.isCXXClassMember()))
-      return refuse(function.getLocation(), "'" + name + "' would replace the program's own");
+      return refuse(Code::candidate_reach, function.getLocation(), "'" + name + "' would replace the program's own");
     if (!context_.getLangOpts().CPlusPlus && function.isExternC())
-      return refuse(function.getLocation(), "'" + name +
-                                                "' could collide with another file's function; make it static, and "
-                                                "declare nothing that is defined elsewhere");
+      return refuse(Code::candidate_reach, function.getLocation(),
+                    "'" + name +
+                        "' could collide with another file's function; make it static, and "
+                        "declare nothing that is defined elsewhere");
     if (function.isExternC())
-      return refuse(function.getLocation(),
+      return refuse(Code::candidate_reach, function.getLocation(),
                     "extern \"C\" is not allowed ('" + name +
                         "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
     if (const FunctionDecl* first = function.getFirstDecl(); first != &function && !in_candidate(first->getLocation()))
-      return refuse(function.getLocation(),
+      return refuse(Code::candidate_reach, function.getLocation(),
                     "'" + function.getQualifiedNameAsString() + "' is declared again; it is not the candidate's own");
     check_specialization(function);
     if (function.getDeclContext()->getRedeclContext()->isFileContext() && !function.isFunctionTemplateSpecialization())
@@ -289,9 +309,10 @@ class MeaningReader final : public SyntaxVisitor {
   void check_specialization(const FunctionDecl& function) {
     const FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
     if (pattern && is_kernels_template(*pattern->getTemplatedDecl()))
-      refuse(function.getLocation(), "'" + qualified_name(function) + "' is another instance; " + wanted(spec_));
+      refuse(Code::candidate_signature, function.getLocation(),
+             "'" + qualified_name(function) + "' is another instance; " + wanted(spec_));
     if (pattern && !in_candidate(pattern->getLocation()))
-      refuse(function.getLocation(),
+      refuse(Code::candidate_reach, function.getLocation(),
              "it specialises '" + pattern->getQualifiedNameAsString() + "', which is not the candidate's own");
   }
 
@@ -302,19 +323,21 @@ class MeaningReader final : public SyntaxVisitor {
 
   void check_namespace_function(const FunctionDecl& function, const std::string& name) {
     if (is_kernels_template(function))
-      return refuse(function.getLocation(), "this '" + name + "' is no specialization; " + wanted(spec_));
+      return refuse(Code::candidate_signature, function.getLocation(),
+                    "this '" + name + "' is no specialization; " + wanted(spec_));
     if (function.isOverloadedOperator() && !takes_own_type(function))
-      return refuse(function.getLocation(),
+      return refuse(Code::candidate_reach, function.getLocation(),
                     "'" + name + "' for types that are not the candidate's own changes other code");
     if (overloads_another(function, name) && !meaning.namesake)
-      meaning.namesake = Objection{candidate_line(sources_, function.getLocation()),
+      meaning.namesake = Objection{Code::candidate_reach, candidate_line(sources_, function.getLocation()),
                                    "another function is called '" + name +
                                        "' here, and calls of it elsewhere could change their meaning; give the helper "
                                        "a name of its own"};
     const bool is_template = function.getDescribedFunctionTemplate() != nullptr;
     if (function.isExternallyVisible() && function.isThisDeclarationADefinition() && !function.isInlined() &&
         !is_template)
-      refuse(function.getLocation(), "'" + name + "' could collide with another file's function; make it static");
+      refuse(Code::candidate_reach, function.getLocation(),
+             "'" + name + "' could collide with another file's function; make it static");
   }
 
   // A name that the kernel's file has too, or the kernel's own.

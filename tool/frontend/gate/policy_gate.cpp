@@ -32,7 +32,7 @@ namespace {
 using namespace clang;
 
 std::string as_reason(const Message& error) {
-  if (error.file == kCandidateFile) return to_string({error.line, error.text});
+  if (error.file == kCandidateFile) return to_string({DiagnosticCode::none, error.line, error.text});
   return "behind the candidate, " + error.file + ":" + std::to_string(error.line) + ": " + error.text;
 }
 
@@ -94,37 +94,39 @@ std::string object_to_source(const std::string& source, const SplitSource& split
 std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, const DirectiveFindings& directives,
                             const Original& original, Parser& parser) {
   auto parsed = parser.parse(with_definition(spec, split));
-  if (!parsed) return parsed.error().message();
+  if (!parsed) return with_code(parsed.error().message(), DiagnosticCode::candidate_syntax);
   const std::vector<Message>& errors = (*parsed)->errors();
   const auto own = std::ranges::find(errors, kCandidateFile, &Message::file);
   if (own != errors.end())
-    return as_reason(*own) + (is_template_again(*own) && !wanted(spec).empty() ? "; " + wanted(spec) : "");
+    return with_code(as_reason(*own) + (is_template_again(*own) && !wanted(spec).empty() ? "; " + wanted(spec) : ""),
+                     DiagnosticCode::candidate_syntax);
   if (std::string why = object_to_macros(**parsed, directives.macros); !why.empty()) return why;
 
   const Meaning meaning = look_at_meaning(**parsed, spec, &original.names);
   if (meaning.objection) return to_string(*meaning.objection);
   if (!meaning.kernel)
-    return to_string({split.definition_line, "the candidate does not define '" + spec.signature +
-                                                 "' with exactly this signature and linkage" +
-                                                 (wanted(spec).empty() ? "" : "; " + wanted(spec))});
+    return to_string({DiagnosticCode::candidate_signature, split.definition_line,
+                      "the candidate does not define '" + spec.signature + "' with exactly this signature and linkage" +
+                          (wanted(spec).empty() ? "" : "; " + wanted(spec))});
   if (meaning.namesake) return to_string(*meaning.namesake);
   if (brings_launch(spec, split.definition))
     if (auto objection = object_to_launches(**parsed, spec, *meaning.kernel)) return to_string(*objection);
   if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
     return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
-    return to_string({split.definition_line,
+    return to_string({DiagnosticCode::candidate_promise, split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
                           (original.promises.empty() ? "none" : original.promises) + ")"});
   if (const std::string missing = missing_complaint(original.effects, effects_of(*meaning.kernel)); !missing.empty())
-    return to_string({split.definition_line, missing});
+    return to_string({DiagnosticCode::candidate_promise, split.definition_line, missing});
   if (has_workload(spec))
     if (const std::string changed = changed_variable(original.variables, variable_uses(*meaning.kernel));
         !changed.empty())
-      return to_string({split.definition_line, "'" + changed +
-                                                   "' may be changed where the original only reads it; take a const "
-                                                   "reference or pointer to it"});
-  return errors.empty() ? "" : as_reason(errors.front());
+      return to_string({DiagnosticCode::candidate_promise, split.definition_line,
+                        "'" + changed +
+                            "' may be changed where the original only reads it; take a const "
+                            "reference or pointer to it"});
+  return errors.empty() ? "" : with_code(as_reason(errors.front()), DiagnosticCode::candidate_syntax);
 }
 
 }  // namespace
@@ -147,6 +149,12 @@ Result<Gate> Gate::open(const KernelSpec& spec, const CompileCommand& command, c
 }
 
 std::string Gate::check(const std::string& candidate) {
+  std::string why = objection(candidate);
+  take_code(why);
+  return why;
+}
+
+std::string Gate::objection(const std::string& candidate) {
   const KernelSpec& spec = state_->spec;
   Parser& parser = state_->parser;
   const SplitSource split = split_includes(candidate);
@@ -160,8 +168,9 @@ std::string Gate::check(const std::string& candidate) {
       isolated_call([&] { return object_to_parse(spec, split, directives, state_->original, parser); },
                     parser.language().CUDA ? kCudaLimits : CallLimits());
   if (outcome.answer) return *outcome.answer;
-  return to_string({split.definition_line, "Clang cannot take it in: " + outcome.failure +
-                                               "; use fewer templates, macros and constant evaluations"});
+  return to_string(
+      {DiagnosticCode::candidate_costly, split.definition_line,
+       "Clang cannot take it in: " + outcome.failure + "; use fewer templates, macros and constant evaluations"});
 }
 
 std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command,

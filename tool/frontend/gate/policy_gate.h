@@ -24,6 +24,8 @@ class Gate {
   Gate& operator=(Gate&&) noexcept;
   ~Gate();
   std::string check(const std::string& candidate);  // "" or the reason
+  // The same, and its code behind it: "<candidate>:3: … [hone-candidate-use]".
+  std::string objection(const std::string& candidate);
 
  private:
   struct State;

@@ -324,9 +324,10 @@ class Writer {
     out_ += "  " + type + "* const hone_object = reinterpret_cast<" + type + "*>(" + place + ");\n  ";
   }
 
-  // By its class's name, so that nothing virtual is looked up.
+  // By its class's name, so that nothing virtual is looked up; an instance by its arguments, which those of the call may
+  // not say.
   static std::string called_member(const CXXMethodDecl& method) {
-    const std::string name = class_of(method) + "::" + method.getNameAsString();
+    const std::string name = class_of(method) + "::" + method.getNameAsString() + template_arguments(method);
     if (method.isStatic()) return name;
     if (method.getRefQualifier() != RQ_RValue) return "hone_object->" + name;
     return "static_cast<" + qualified_class(method) + "&&>(*hone_object)." + name;

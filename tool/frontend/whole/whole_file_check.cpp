@@ -296,6 +296,13 @@ std::string object_beside_original(const FoundKernel& kernel, const std::string&
   return WholeFile(kernel, split_includes(variant), {}, **before, **after, **before).object_around();
 }
 
+// What the gate says has a code; what else there is comes of the file.
+std::string coded(std::string why) {
+  if (why.empty()) return why;
+  const DiagnosticCode own = take_code(why);
+  return with_code(std::move(why), own == DiagnosticCode::none ? DiagnosticCode::candidate_misfit : own);
+}
+
 }  // namespace
 
 std::string object_in_file(const FoundKernel& kernel, const std::string& variant, const std::string& text,
@@ -313,8 +320,8 @@ std::string object_in_file(const FoundKernel& kernel, const std::string& variant
         return why;
       },
       kLimits);
-  return outcome.answer ? *outcome.answer
-                        : "the kernel's file cannot be looked at with the variant in it: " + outcome.failure;
+  return coded(outcome.answer ? *outcome.answer
+                              : "the kernel's file cannot be looked at with the variant in it: " + outcome.failure);
 }
 
 }  // namespace hone::frontend

@@ -82,7 +82,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
     std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,
                                                       heap ? std::span<const std::uint64_t>() : runner.addresses(0))
                                            : summary;
-    return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
+    return tl::unexpected(Misdeed{summary.empty() ? code_of(failure) : code_of_report(failure.text), sentence + where(),
+                                  failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
   ground_->let_timings_pass();
   SharedMemory& file = this->file(side);
@@ -119,15 +120,16 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
   }
   for (const PlacedArrays& of_file : arrays)
     if (const std::string outside = disturbed_canary(*spec_, case_, of_file, canary_key); !outside.empty())
-      return tl::unexpected(Misdeed{outside + where(), "", false});
+      return tl::unexpected(Misdeed{DiagnosticCode::call_strays, outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
-    return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
+    return tl::unexpected(Misdeed{DiagnosticCode::call_strays, "changed an input" + where(), "", false});
   if (lent && changes_late(file))
-    return tl::unexpected(Misdeed{"goes on working after it has answered: its outputs change" + where(), "", false});
+    return tl::unexpected(Misdeed{DiagnosticCode::call_leaves,
+                                  "goes on working after it has answered: its outputs change" + where(), "", false});
   if (side == Side::reference)
     habits_.add(runner.balance());
   else if (const std::string habit = beyond(habits_, runner.balance()); !habit.empty())
-    return tl::unexpected(Misdeed{habit + where(), "", false});
+    return tl::unexpected(Misdeed{DiagnosticCode::call_leaves, habit + where(), "", false});
   return Outcome{std::move(*result), taken, poison_key};
 }
 

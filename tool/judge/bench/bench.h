@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/judge/bench/habits.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
@@ -30,6 +31,7 @@ struct Outcome {
 
 // A sentence: what the code did wrong; `detail` may hold a sanitizer's report.
 struct Misdeed {
+  DiagnosticCode code = DiagnosticCode::none;
   std::string sentence;
   std::string detail;
   bool is_timeout = false;

@@ -179,6 +179,14 @@ std::string describe(const RunnerFailure& failure) {
   return describe_with(failure, "");
 }
 
+DiagnosticCode code_of(const RunnerFailure& failure) {
+  return failure.kind == RunnerFailure::Kind::timed_out ? DiagnosticCode::call_too_long : DiagnosticCode::call_fails;
+}
+
+DiagnosticCode code_of_report(std::string_view report) {
+  return report.find("ThreadSanitizer: ") != report.npos ? DiagnosticCode::data_race : DiagnosticCode::memory_error;
+}
+
 std::string sanitizer_summary(const std::string& report) {
   if (report.find("ThreadSanitizer: ") != std::string::npos) return race_summary(report);
   std::istringstream lines(report);

@@ -4,7 +4,9 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/layout.h"
 #include "tool/judge/process/subject.h"
@@ -17,6 +19,10 @@ std::string describe(const RunnerFailure& failure, const KernelData& spec, const
 
 // Without a case: while loading, or in the harness.
 std::string describe(const RunnerFailure& failure);
+
+// What `hone explain` has to say of it.
+DiagnosticCode code_of(const RunnerFailure& failure);
+DiagnosticCode code_of_report(std::string_view sanitizers_report);
 
 // "heap-buffer-overflow reading 4 bytes at kernel.cpp:7": the first sanitizer report's kind and line; "" when there is
 // none.

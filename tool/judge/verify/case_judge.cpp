@@ -52,11 +52,11 @@ Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, 
   if (names.empty() || is_the_same(expected.poison_key) != true || is_the_same(poison_of_nan(key)) != true ||
       is_the_same(key) != false)
     return nothing();
-  return Finding{
-      fmt::format("{}: the original reads {} before it writes it: annotate inout({}) where that is "
-                  "meant, not out; {}",
-                  runs_.place(), names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
-      ""};
+  return Finding{DiagnosticCode::original_unfit,
+                 fmt::format("{}: the original reads {} before it writes it: annotate inout({}) where that is "
+                             "meant, not out; {}",
+                             runs_.place(), names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
+                 ""};
 }
 
 // The original's two processes, whose outputs held NaN here and numbers there.
@@ -68,7 +68,7 @@ Found CaseJudge::original_differs(const Outcome& expected, const Outputs& earlie
   if (text.empty()) return nothing();
   HONE_TRY(auto finding, reads_outputs(expected, earlier, other, scales, text));
   if (finding || !bitwise) return finding;
-  return Finding{"the original is not deterministic: " + text, ""};
+  return Finding{DiagnosticCode::original_unfit, "the original is not deterministic: " + text, ""};
 }
 
 // A second time, with the other kind of poison and other canaries; where there are streams, behind other work of the
@@ -94,7 +94,8 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   const Outputs later = bench_.outputs(Side::candidate, *again);
   const auto third = bench_.run(runs_.second(), Side::candidate, timeout, key);
   const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
-  return Finding{(runs_.is_original() ? "the original is " : "") +
+  return Finding{DiagnosticCode::result_unsteady,
+                 (runs_.is_original() ? "the original is " : "") +
                      std::string(depends ? "dependent on memory outside of its arguments, on what a call before left "
                                            "there, or on what outputs held before: "
                                          : "not deterministic: ") +
@@ -106,7 +107,8 @@ Found CaseJudge::judge(const Case& c, Care care) {
   runs_.begin_case();
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
   if (!scales)
-    return runs_.drop(c, Misdeed{"did not survive other data of the same size (" + c.label + ")", "", false});
+    return runs_.drop(c, Misdeed{DiagnosticCode::original_unfit,
+                                 "did not survive other data of the same size (" + c.label + ")", "", false});
   HONE_CHECK(bench_.set_up(c, care.overlap));
   const double limit = runs_.reference_timeout(c);
   if (care.both_ends_of_reference) {
@@ -194,7 +196,8 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   if (const auto run = runs_.run_reference(c, limit); !run) return runs_.reference_failed(c, run.error());
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
   if (!scales)
-    return runs_.drop(c, Misdeed{"did not survive other data of the same size (" + c.label + ")", "", false});
+    return runs_.drop(c, Misdeed{DiagnosticCode::original_unfit,
+                                 "did not survive other data of the same size (" + c.label + ")", "", false});
   if (bench_.present().seed != c.seed) HONE_CHECK(bench_.set_up(c));  // scales were taken over other draws
   std::optional<Outputs> nudged;
   if (how.steady) {
@@ -276,7 +279,7 @@ Found CaseJudge::judge_changed(const Case& c) {
   const auto afresh = candidate();
   if (!afresh) return runs_.blame(afresh.error());
   if (!bench_.compare(*expected, Ends::start, *afresh, *scales).empty()) return nothing();
-  return Finding{"remembers an earlier call whose inputs were others: " + wrong, ""};
+  return Finding{DiagnosticCode::result_unsteady, "remembers an earlier call whose inputs were others: " + wrong, ""};
 }
 
 // Calls are counted twice, the second time for longer: threads come by memory of their own now and then.
@@ -296,7 +299,7 @@ Found CaseJudge::judge_growth(const Case& c) {
   const Grown of_original = growth_of(runs_.reference(), Side::reference, runs_.reference_timeout(c), calls_of_growth);
   if (!of_original) return runs_.reference_failed(c, of_original.error());
   if (*of_original) return nothing();
-  return Finding{fmt::format("{} ({})", growth_words(*each), c.label), ""};
+  return Finding{DiagnosticCode::call_leaves, fmt::format("{} ({})", growth_words(*each), c.label), ""};
 }
 
 Found CaseJudge::judge_shifted(const Case& c, long long shift) {
@@ -317,7 +320,7 @@ Found CaseJudge::judge_shifted(const Case& c, long long shift) {
   const auto got = runs_.run_candidate(c, runs_.candidate_timeout(expected->seconds));
   if (!got) return runs_.blame(got.error());
   const std::string text = bench_.compare(*expected, Ends::start, *got, *scales);
-  return text.empty() ? nothing() : Finding{text, ""};
+  return text.empty() ? nothing() : Finding{DiagnosticCode::result_wrong, text, ""};
 }
 
 Found CaseJudge::examine(ToleranceProof& proof, const Case& c, const Case* size_less) {
@@ -337,7 +340,7 @@ Found CaseJudge::examine(ToleranceProof& proof, const Case& c, const Case* size_
   const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!expected) return runs_.reference_failed(c, expected.error());
   const std::string text = proof.examine(bench_, *expected, *scales, smaller ? &*smaller : nullptr);
-  return text.empty() ? nothing() : Finding{text, ""};
+  return text.empty() ? nothing() : Finding{DiagnosticCode::original_unfit, text, ""};
 }
 
 Result<void> CaseJudge::time_reference(const Case& c) {

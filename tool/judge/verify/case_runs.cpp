@@ -85,14 +85,14 @@ Found CaseRuns::reference_failed(const Case& c, const Misdeed& misdeed) {
 }
 
 Found CaseRuns::drop(const Case& c, const Misdeed& misdeed) {
-  if (c.declared()) return Finding{"the original " + misdeed.sentence, misdeed.detail};
+  if (c.declared()) return Finding{DiagnosticCode::original_unfit, "the original " + misdeed.sentence, misdeed.detail};
   last_dropped_ = true;
   ++dropped_;
   return nothing();
 }
 
 Finding CaseRuns::blame(const Misdeed& misdeed) const {
-  return {original_ ? "the original " + misdeed.sentence : misdeed.sentence, misdeed.detail};
+  return {misdeed.code, original_ ? "the original " + misdeed.sentence : misdeed.sentence, misdeed.detail};
 }
 
 bool CaseRuns::is_few(const Case& c, std::size_t output) const {
@@ -158,7 +158,7 @@ Found CaseRuns::disagreement(const Case& c, const Outcome& expected, const Outco
       return nothing();
     }
   }
-  return Finding{text, ""};
+  return Finding{DiagnosticCode::result_wrong, text, ""};
 }
 
 Result<bool> CaseRuns::is_undefined(const Case& c) {

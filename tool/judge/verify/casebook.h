@@ -57,7 +57,7 @@ struct Casebook {
 
 // Of a case that the original's harness did not make, though it made the problem.
 inline Finding harness_failed(const Case& c) {
-  return {"the original's harness failed (" + c.label + ")", ""};
+  return {DiagnosticCode::original_unfit, "the original's harness failed (" + c.label + ")", ""};
 }
 
 }  // namespace hone::judge

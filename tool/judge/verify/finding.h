@@ -5,10 +5,12 @@
 #include <string>
 
 #include "tool/base/result.h"
+#include "tool/diagnostics/diagnostic_code.h"
 
 namespace hone::judge {
 
 struct Finding {
+  DiagnosticCode code;
   std::string reason;  // a sentence
   std::string detail;
 };

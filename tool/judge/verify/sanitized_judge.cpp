@@ -33,7 +33,7 @@ Found SanitizedJudge::judge(const Case& c, Subject& subject, Subject* reference,
     HONE_CHECK(subject.restart());  // not of its making: a size that the original is not made for either
     return nothing();
   }
-  return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
+  return Finding{misdeed.code, fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
 }
 
 Found SanitizedJudge::judge_askew(const Case& c, Subject& subject, Subject* reference, std::string_view how) {
@@ -45,7 +45,7 @@ Found SanitizedJudge::judge_askew(const Case& c, Subject& subject, Subject* refe
   if (run) return nothing();
   const Misdeed misdeed = run.error();
   if (!misdeed.is_timeout && (!reference || bench_.run(*reference, Side::reference, timeout, runs_.next_seed())))
-    return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
+    return Finding{misdeed.code, fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
   HONE_CHECK(subject.restart());
   if (!misdeed.is_timeout) HONE_CHECK(reference->restart());
   return nothing();
@@ -65,7 +65,7 @@ Found SanitizedJudge::judge_slowed(const Case& c, Subject& subject, std::string_
     HONE_CHECK(subject.restart());  // what slows it may be all that is wrong with it
     return nothing();
   }
-  if (!got) return Finding{fmt::format("{}{}", how, got.error().sentence), got.error().detail};
+  if (!got) return Finding{got.error().code, fmt::format("{}{}", how, got.error().sentence), got.error().detail};
   HONE_TRY(auto finding, runs_.disagreement(c, *expected, *got, *scales));
   if (finding) finding->reason = fmt::format("{}{}", how, finding->reason);
   return finding;

@@ -90,7 +90,7 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
     });
   };
   const std::string text = bench_.compare(*again, Ends::start, got, scales, &ordinary, pardons);
-  return text.empty() ? nothing() : Finding{text, ""};
+  return text.empty() ? nothing() : Finding{DiagnosticCode::result_wrong, text, ""};
 }
 
 }  // namespace hone::judge

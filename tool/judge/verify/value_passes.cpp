@@ -85,6 +85,7 @@ Result<std::optional<Case>> ValuePasses::scalar_case(const Case& like, const Siz
 std::optional<Finding> ValuePasses::broken_promise(const Parameter& parameter) {
   if (!parameter.null_declared) return std::nullopt;
   return Finding{
+      DiagnosticCode::original_unfit,
       fmt::format("the original does not survive that '{0}' is null, and the clause for {0} says |null; take "
                   "|null out, or let the function test {0}",
                   parameter.name),

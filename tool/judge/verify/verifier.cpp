@@ -181,11 +181,13 @@ Found Verifier::verify_original() {
       std::ranges::any_of(spec_.parameters, [](const Parameter& p) { return p.pointer && p.role != Role::out; });
   if (proof.all_zero() && reads)
     return Finding{
+        DiagnosticCode::original_unfit,
         "every output is zero on all data drawn, so that a wrong candidate could not be told: draw other data with "
         "init()",
         ""};
   if (const std::string output = proof.never_a_number(); !output.empty())
-    return Finding{output +
+    return Finding{DiagnosticCode::original_unfit,
+                   output +
                        " is not a number in any element on all data drawn, so that a wrong candidate could not be "
                        "told: draw other data with init()",
                    ""};
@@ -197,7 +199,8 @@ Found Verifier::verify_original() {
     if (finding) return finding;
   }
   if (const std::string text = proof.overlooked(); !text.empty())
-    return Finding{text + "; narrow it with tolerance(), or draw other data with init()", ""};
+    return Finding{DiagnosticCode::original_unfit,
+                   text + "; narrow it with tolerance(), or draw other data with init()", ""};
   return judge_overlapping();
 }
 

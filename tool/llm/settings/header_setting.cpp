@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/settings/key.h"
 #include "tool/os/process/environment.h"
 
@@ -58,7 +59,8 @@ Result<std::vector<os::HttpHeader>> read_headers(const ModelSettings& model, con
     std::string value;
     if (!header.variable.empty()) {
       HONE_TRY(value, read_variable(header.variable, environment));
-      if (value.empty()) return failure("the key is not set", header.variable, "export it");
+      if (value.empty())
+        return coded_failure(DiagnosticCode::model_key, "the key is not set", header.variable, "export it");
     }
     headers.push_back({header.name, header.text + value, !header.variable.empty()});
   }

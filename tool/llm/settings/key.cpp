@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/descriptor.h"
 
 namespace hone::llm {
@@ -15,7 +16,8 @@ Result<std::string> read_variable(const std::string& name, const Environment& en
   key.erase(0, std::min(key.find_first_not_of(" \t\r\n"), key.size()));
   key.erase(key.find_last_not_of(" \t\r\n") + 1);
   if (!std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c <= '~'; })) {
-    return failure("the key holds characters that no key has", name, "check what it was set to");
+    return coded_failure(DiagnosticCode::model_key, "the key holds characters that no key has", name,
+                         "check what it was set to");
   }
   return key;
 }
@@ -24,7 +26,8 @@ Result<std::string> read_key(const ModelSettings& model, const Environment& envi
   if (model.key_env.empty()) return std::string();
   HONE_TRY(std::string key, read_variable(model.key_env, environment));
   if (key.empty() && model.key_required) {
-    return failure("the key is not set", model.key_env, "export it, or name another variable as key_env");
+    return coded_failure(DiagnosticCode::model_key, "the key is not set", model.key_env,
+                         "export it, or name another variable as key_env");
   }
   return key;
 }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/command/words.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/settings/clean_text.h"
 #include "tool/llm/settings/known_providers.h"
 #include "tool/llm/settings/price_table.h"
@@ -37,14 +38,16 @@ Result<std::optional<double>> number(const Environment& environment, const char*
   char* end = nullptr;
   const double value = std::strtod(text->c_str(), &end);
   if (end == text->c_str() || *end != '\0' || !(value >= least && value <= most)) {
-    return failure(fmt::format("it must be a number from {:g} to {:g}", least, most), name);
+    return coded_failure(DiagnosticCode::model_settings,
+                         fmt::format("it must be a number from {:g} to {:g}", least, most), name);
   }
   return value;
 }
 
 Result<std::optional<unsigned>> whole_number(const Environment& environment, const char* name, double most) {
   HONE_TRY(const auto value, number(environment, name, 1, most));
-  if (value && *value != std::floor(*value)) return failure("it must be a whole number", name);
+  if (value && *value != std::floor(*value))
+    return coded_failure(DiagnosticCode::model_settings, "it must be a whole number", name);
   return value ? std::optional(static_cast<unsigned>(*value)) : std::nullopt;
 }
 
@@ -107,8 +110,9 @@ FileEntry inherit(FileEntry entry, const FileEntry& common) {
 Result<void> check_key_name(const std::string& name, const std::string& where) {
   // A name that os::is_secret() knows tells every part of Hone to keep the variable from its children.
   if (os::is_secret(name)) return {};
-  return failure("key_env must be the name of a variable that ends in _KEY, _TOKEN or _SECRET", where,
-                 "the key itself belongs in the environment");
+  return coded_failure(DiagnosticCode::model_key,
+                       "key_env must be the name of a variable that ends in _KEY, _TOKEN or _SECRET", where,
+                       "the key itself belongs in the environment");
 }
 
 // Which variable holds the key. A provider's own variable is for that provider alone: it is not sent to another host
@@ -132,10 +136,13 @@ Result<void> settle_endpoint(ModelSettings& model, const FileEntry& entry, const
   model.endpoint = entry.endpoint.value_or(anthropic ? "https://api.anthropic.com/v1" : "https://api.openai.com/v1");
   model.key_env = entry.key_env.value_or("");
   if (model.model.empty()) {
-    return failure("no model is named", where, R"(give --model, HONE_MODEL or "model" in hone.json)");
+    return coded_failure(DiagnosticCode::model_unnamed, "no model is named", where,
+                         R"(give --model, HONE_MODEL or "model" in hone.json)");
   }
   const Result<os::Url> url = os::parse_url(model.endpoint);
-  if (!url) return failure("the endpoint cannot be used: " + url.error().what, where, url.error().advice);
+  if (!url)
+    return coded_failure(DiagnosticCode::model_endpoint, "the endpoint cannot be used: " + url.error().what, where,
+                         url.error().advice);
   if (!anthropic && url->path.ends_with("/responses")) model.api = Api::responses;
   choose_key(model, *url, environment);
   return {};
@@ -150,14 +157,15 @@ Result<void> settle_thinking(ModelSettings& model, const FileEntry& entry, const
   model.thinking = entry.thinking.value_or(0);
   const bool budgeted = model.thinking > 0 && model.thinking != ModelSettings::adaptive_thinking;
   if (model.thinking > 0 && model.provider != Provider::anthropic)
-    return failure(R"("thinking" is for the proposer anthropic alone)", where,
-                   R"(name an "effort" in its place, or put the server's own word for it into "extra")");
+    return coded_failure(DiagnosticCode::model_settings, R"("thinking" is for the proposer anthropic alone)", where,
+                         R"(name an "effort" in its place, or put the server's own word for it into "extra")");
   const bool thinks =
       model.thinking > 0 || (!model.effort.empty() && model.effort != "none") || is_known_to_think(model.model);
   const unsigned usual = thinks ? reply_tokens_with_thinking : reply_tokens;
   model.max_tokens = entry.max_tokens.value_or(budgeted ? std::max(usual, model.thinking + reply_tokens) : usual);
   if (budgeted && model.max_tokens <= model.thinking)
-    return failure(
+    return coded_failure(
+        DiagnosticCode::model_settings,
         fmt::format("max_tokens ({}) leaves nothing behind {} tokens of thinking", model.max_tokens, model.thinking),
         where, "thinking counts as reply: raise max_tokens");
   if (thinks) model.timeout = timeout_with_thinking;
@@ -188,15 +196,17 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
     const std::string_view line = std::string_view(proposer).substr(command_prefix.size());
     auto words = split_words(line);
     if (!words)
-      return failure(fmt::format("the command '{}' cannot be run: {}", one_line(line, 120), words.error().what), where,
-                     "write it as command:PROGRAM ARGUMENTS");
+      return coded_failure(DiagnosticCode::model_unnamed,
+                           fmt::format("the command '{}' cannot be run: {}", one_line(line, 120), words.error().what),
+                           where, "write it as command:PROGRAM ARGUMENTS");
     model.command = std::move(*words);
     HONE_CHECK(settle_thinking(model, entry, where));
     return model;
   }
   if (proposer != "openai" && proposer != "anthropic") {
-    return failure(fmt::format("there is no language model called '{}'", one_line(proposer, 60)), where,
-                   "choose openai, anthropic or command:PROGRAM ARGUMENTS");
+    return coded_failure(DiagnosticCode::model_unnamed,
+                         fmt::format("there is no language model called '{}'", one_line(proposer, 60)), where,
+                         "choose openai, anthropic or command:PROGRAM ARGUMENTS");
   }
   model.provider = proposer == "openai" ? Provider::openai : Provider::anthropic;
   HONE_CHECK(settle_endpoint(model, entry, environment, where));
@@ -300,10 +310,11 @@ Result<std::vector<ModelSettings>> settle_ensemble(const Overrides& said, const 
   const bool users = !files.user.ensemble.empty();
   const SettingsFile& file = users ? files.user : files.project;
   const std::string& where = users ? files.user_where : files.project_where;
-  if (file.ensemble.empty()) return failure("hone.json lists no \"ensemble\"", where);
+  if (file.ensemble.empty())
+    return coded_failure(DiagnosticCode::model_unnamed, "hone.json lists no \"ensemble\"", where);
   if (said.endpoint || said.model || said.key_env) {
-    return failure("an ensemble names its own endpoints and models", where,
-                   "leave out --endpoint, --model, HONE_ENDPOINT and HONE_MODEL, or name another proposer");
+    return coded_failure(DiagnosticCode::model_settings, "an ensemble names its own endpoints and models", where,
+                         "leave out --endpoint, --model, HONE_ENDPOINT and HONE_MODEL, or name another proposer");
   }
   std::vector<ModelSettings> models;
   for (const FileEntry& listed : file.ensemble) {
@@ -323,7 +334,8 @@ Result<SettingsText> read_settings(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return SettingsText{"", path.string()};
   HONE_TRY(std::string text, os::read_file(path, largest_settings_file));
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return coded_failure(DiagnosticCode::model_settings, "the file is empty", path.string());
   return SettingsText{std::move(text), path.string()};
 }
 
@@ -347,8 +359,8 @@ Result<Settings> settle(const Overrides& command_line, const Environment& enviro
   HONE_TRY(files.project, read(project));
 
   if (files.project.examples == Examples::all)
-    return failure("\"examples\": \"all\" sends what other projects hold", files.project_where,
-                   "write it into your own hone.json, for all your projects");
+    return coded_failure(DiagnosticCode::model_settings, "\"examples\": \"all\" sends what other projects hold",
+                         files.project_where, "write it into your own hone.json, for all your projects");
   Settings settings;
   settings.examples = files.user.examples.value_or(Examples::project);
   if (files.project.examples) settings.examples = Examples::project;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/printable.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::llm {
@@ -44,12 +45,14 @@ Result<Price> price_in(const std::filesystem::path& table, const ModelSettings& 
   HONE_TRY(const std::string text, os::read_file(table, largest_table));
   const json prices = json::parse(text, nullptr, false);
   if (!prices.is_object())
-    return failure("this is no table of prices", table.string(), "docs/llm.md shows what it looks like");
+    return coded_failure(DiagnosticCode::model_price, "this is no table of prices", table.string(),
+                         "docs/llm.md shows what it looks like");
   for (const std::string& name : names_of(model))
     if (const auto found = prices.find(name); found != prices.end())
       if (const auto price = price_of(*found)) return *price;
-  return failure(fmt::format("it has no price of the model {}", printable_line(model.model)), table.string(),
-                 R"(add it, or give "price" in hone.json)");
+  return coded_failure(DiagnosticCode::model_price,
+                       fmt::format("it has no price of the model {}", printable_line(model.model)), table.string(),
+                       R"(add it, or give "price" in hone.json)");
 }
 
 }  // namespace hone::llm

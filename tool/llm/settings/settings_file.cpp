@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/settings/clean_text.h"
 #include "tool/llm/settings/header_setting.h"
 
@@ -51,7 +52,8 @@ struct Document {
 };
 
 tl::unexpected<Error> wrong(const std::string& where, int line, std::string what) {
-  return failure(std::move(what), fmt::format("{}:{}", where, line), "the shape of hone.json is in docs/llm.md");
+  return coded_failure(DiagnosticCode::model_settings, std::move(what), fmt::format("{}:{}", where, line),
+                       "the shape of hone.json is in docs/llm.md");
 }
 
 Result<Document> parse(std::string_view text, const std::string& where) {

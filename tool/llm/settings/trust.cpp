@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/printable.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/llm/settings/user_folder.h"
 #include "tool/os/files/files.h"
 
@@ -21,7 +22,8 @@ constexpr std::size_t largest_trust_file = 1u << 20;
 
 Result<fs::path> trust_file(const Environment& environment) {
   if (const auto folder = user_folder(environment)) return *folder / "trusted.json";
-  return failure("no folder for the user's settings", {}, "set XDG_CONFIG_HOME or HOME");
+  return coded_failure(DiagnosticCode::store_folder, "no folder for the user's settings", {},
+                       "set XDG_CONFIG_HOME or HOME");
 }
 
 // Links to the project are the project.
@@ -38,7 +40,8 @@ Result<json> read_entries(const fs::path& file) {
   json document = json::parse(text, nullptr, false);
   if (document.is_object() && document.contains("trusted") && document["trusted"].is_array())
     return document["trusted"];
-  return failure("this is no list of trusted projects", file.string(), "mend it, or delete it and allow them again");
+  return coded_failure(DiagnosticCode::model_not_allowed, "this is no list of trusted projects", file.string(),
+                       "mend it, or delete it and allow them again");
 }
 
 bool is_of(const json& entry, const std::string& folder) {
@@ -79,11 +82,13 @@ Result<void> check_trust(const Settings& settings, const fs::path& folder, const
   HONE_TRY(const json entries, read_entries(file));
   std::erase_if(names, [&](const std::string& name) { return allows(entries, name_of(folder), name); });
   if (names.empty()) return {};
-  return failure(fmt::format("the project asks to send source to {}; nothing was sent", fmt::join(names, " and ")),
-                 (folder / "hone.json").string(),
-                 fmt::format("if you agree, run hone tune --trust-project once (your yes is kept in {}), or name the "
-                             "model yourself with --proposer, --model and --endpoint",
-                             file.string()));
+  return coded_failure(
+      DiagnosticCode::model_not_allowed,
+      fmt::format("the project asks to send source to {}; nothing was sent", fmt::join(names, " and ")),
+      (folder / "hone.json").string(),
+      fmt::format("if you agree, run hone tune --trust-project once (your yes is kept in {}), or name the "
+                  "model yourself with --proposer, --model and --endpoint",
+                  file.string()));
 }
 
 Result<void> trust(const Settings& settings, const fs::path& folder, const Environment& environment) {

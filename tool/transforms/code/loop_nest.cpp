@@ -80,13 +80,14 @@ bool read_condition(Loop& loop, const clang::Expr* condition) {
 }
 
 // Where a variable from outside the header is used by other code than loops that count with it, its value matters
-// there.
+// there. So it does in a loop that begins with what another one left, or whose body sets it anew.
 bool used_elsewhere(const clang::Stmt* root, const clang::VarDecl* variable) {
   if (!root) return false;
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(root)) return reference->getDecl() == variable;
   if (auto* loop = llvm::dyn_cast<clang::ForStmt>(root)) {
     auto* start = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit());
-    if (start && start->getOpcode() == clang::BO_Assign && variable_of(start->getLHS()) == variable) return false;
+    if (start && start->getOpcode() == clang::BO_Assign && variable_of(start->getLHS()) == variable)
+      return mentions(start->getRHS(), variable) || writes_variable(loop->getBody(), variable);
   }
   for (const clang::Stmt* child : root->children())
     if (used_elsewhere(child, variable)) return true;
@@ -123,6 +124,9 @@ void read_header(Loop& loop, const clang::ASTContext& ast, const clang::Function
   if (!loop.variable->getType()->isIntegerType() || loop.variable->getType()->isBooleanType()) return;
   loop.step = step_of(ast, statement->getInc(), loop.variable);
   if (loop.step <= 0 || !read_condition(loop, statement->getCond())) return;
+  // Strips are counted by division, which is another one of real numbers.
+  for (const clang::Expr* bound : {loop.lower, loop.upper})
+    if (without_implicit_casts(bound)->getType()->isFloatingType()) return;
   if (writes_variable(loop.body, loop.variable) || !invariant_in(loop.upper, loop, false)) return;
   loop.type = type_text(ast, loop.variable->getType());
   loop.lower_text = parenthesized(ast, loop.lower);

@@ -27,6 +27,13 @@ std::vector<const clang::VarDecl*> counters_of(const clang::ForStmt* loop) {
 
 }  // namespace
 
+bool sets_counter(const clang::Stmt* statement, const clang::VarDecl* variable) {
+  return std::ranges::any_of(all_of<clang::ForStmt>(statement), [&](const clang::ForStmt* loop) {
+    const auto* assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit());
+    return assigned && std::ranges::count(counters_of(loop), variable) > 0;
+  });
+}
+
 std::string strips_end(const Loop& loop, long long width) {
   std::string stride = std::to_string(width * loop.step);
   if (zero(loop.lower_text)) return "(" + loop.upper_text + " / " + stride + " * " + stride + ")";

@@ -40,6 +40,8 @@ std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
 // out, and so do `shared` ones, whose value is taken to be the same for all.
 std::set<const clang::ValueDecl*> variant_variables(const Loop& loop,
                                                     const std::set<const clang::ValueDecl*>& shared = {});
+// Does a loop in `statement` begin by assigning `variable`, as in `for (k = 0; …)`?
+bool sets_counter(const clang::Stmt* statement, const clang::VarDecl* variable);
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);
 
 // The type of a local copy of `variable`: without const, auto resolved. "" where no plain declaration can spell it.

@@ -21,6 +21,11 @@ class Lanes {
       : context_(context), nest_(nest), loop_(loop), width_(width), variant_(variant_variables(loop)) {
     lane_ = fresh_name(context, "lane");
     strip_ = fresh_name(context, loop.variable->getNameAsString() + (context.compact ? "0" : "_strip"));
+    for (const auto* variable : declared_in(loop.body))
+      if (std::ranges::any_of(nest.loops(), [&](const Loop& inner) {
+            return inner.counted && !inner.owns_variable && inner.variable == variable;
+          }))
+        counters_.push_back(variable);
   }
 
   std::optional<std::string> text() {
@@ -106,7 +111,8 @@ class Lanes {
         for (std::size_t later = at + 1; later < statements.size(); ++later)
           if (structured(statements[later])) return false;
       segment_of_[statement] = segment_;
-      for (auto* variable : declared_in(statement)) home_[variable] = segment_;
+      for (auto* variable : declared_in(statement))
+        if (!is_counter(variable)) home_[variable] = segment_;
       for (auto* reference : all_of<clang::DeclRefExpr>(statement)) used_in_[reference->getDecl()].insert(segment_);
     }
     return true;
@@ -165,15 +171,30 @@ class Lanes {
     return text;
   }
 
-  // A declaration inside a lane loop: of variables in arrays only their initialization is left.
+  bool is_counter(const clang::VarDecl* variable) const { return std::ranges::count(counters_, variable) > 0; }
+
+  // The counters that loops of a lane loop begin with.
+  std::string counters_in(const std::vector<const clang::Stmt*>& pending) const {
+    std::string text;
+    for (const clang::VarDecl* variable : counters_)
+      if (std::ranges::any_of(pending, [&](const clang::Stmt* statement) { return sets_counter(statement, variable); }))
+        text += plain_type(context_.ast, variable->getType()) + " " + variable->getNameAsString() + ";\n";
+    return text;
+  }
+
+  // A declaration inside a lane loop: of variables in arrays only their initialization is left, of counters nothing.
   std::string declaration(const clang::DeclStmt* statement) {
     bool any = false;
-    for (const clang::Decl* inner : statement->decls()) any |= arrays_.contains(llvm::dyn_cast<clang::VarDecl>(inner));
+    for (const clang::Decl* inner : statement->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+      any |= variable && (arrays_.contains(variable) || is_counter(variable));
+    }
     if (!any) return lane_text(statement);
     std::string text;
     for (const clang::Decl* inner : statement->decls()) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
       if (!variable) return refused_ = true, std::string();
+      if (is_counter(variable)) continue;
       auto array = arrays_.find(variable);
       const clang::Expr* init = variable->getInit();
       bool implicit = init && llvm::isa<clang::CXXConstructExpr>(init->IgnoreImplicit());
@@ -201,6 +222,7 @@ class Lanes {
       if (!text.empty()) inside += text + (text.back() == '\n' ? "" : "\n");
     }
     if (inside.empty()) return {};
+    inside = counters_in(pending) + inside;
     if (direct_) {
       const std::string again = repeated(pending, here);
       const bool one = again.empty() && pending.size() == 1 && std::ranges::count(inside, ';') == 1;
@@ -247,6 +269,8 @@ class Lanes {
   const Loop& loop_;
   long long width_;
   std::set<const clang::ValueDecl*> variant_;
+  // What the body declares in front of loops that count by it. Each loop over lanes, and each shared one, has its own.
+  std::vector<const clang::VarDecl*> counters_;
   std::string lane_, strip_;
   unsigned segment_ = 0, loops_ = 0;
   bool refused_ = false;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/llm/token_estimate.h"
 
@@ -189,7 +190,9 @@ void ModelSource::handle(unsigned request, const llm::Failure& failure) {
 }
 
 void ModelSource::end_by_provider(const llm::Failure& failure) {
-  ended_by_provider_ = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
+  ended_by_provider_ =
+      coded_failure(DiagnosticCode::model_failed, failure.what, "", "what was found so far is kept; --resume goes on")
+          .value();
   line_.end();
 }
 
@@ -217,6 +220,7 @@ void ModelSource::interpret(unsigned request, const std::string& text) {
     line_.pass(request);
   } else if (auto* unreadable = std::get_if<search::Unreadable>(&answer)) {
     Verdict verdict;
+    verdict.code = DiagnosticCode::candidate_unreadable;
     verdict.reason = std::move(unreadable->why);
     line_.settle(request, {ports_.dialogue.without_code(request), call.provenance},
                  {.program = cache::sha256(text), .verdict = std::move(verdict)});

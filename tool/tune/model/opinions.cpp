@@ -32,6 +32,7 @@ std::string Opinions::text() const {
 
 Verdict doubted(const search::Opinion& opinion) {
   Verdict verdict;
+  verdict.code = DiagnosticCode::candidate_doubted;
   verdict.reason = "not judged, since a second look by the model says that it is wrong";
   if (!opinion.reason.empty()) verdict.reason += ": " + opinion.reason;
   return verdict;

@@ -17,6 +17,7 @@
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/model/workload_kernel.h"
+#include "tool/project/parse_watch.h"
 #include "tool/tune/trial/whole_file.h"
 
 namespace hone::tune {
@@ -177,19 +178,14 @@ Result<Verdict> Evaluator::as_fast(const compile::Objects& first, const compile:
 
 std::optional<Verdict> Evaluator::gate(const std::string& source) {
   const std::lock_guard lock(gate_in_use_);
-  Verdict verdict;
   if (!gate_) {
-    auto opened = frontend::Gate::open(spec_, command_, options_);
-    if (opened) {
-      gate_.emplace(std::move(*opened));
-    } else {
-      verdict.reason = opened.error().message();
-      return verdict;
-    }
+    auto opened = project::watched(command_.file, [&] { return frontend::Gate::open(spec_, command_, options_); });
+    if (!opened) return refusal(Stage::gate, opened.error().message(), DiagnosticCode::candidate_syntax);
+    gate_.emplace(std::move(*opened));
   }
-  verdict.reason = gate_->check(source);
-  if (verdict.reason.empty()) return std::nullopt;
-  return verdict;
+  std::string why = gate_->objection(source);
+  if (why.empty()) return std::nullopt;
+  return refusal(Stage::gate, std::move(why), DiagnosticCode::candidate_syntax);
 }
 
 Result<std::variant<compile::Objects, Verdict>> Evaluator::compile(const std::string& source, std::stop_token stop,
@@ -203,12 +199,10 @@ Result<std::variant<compile::Objects, Verdict>> Evaluator::compile(const std::st
 
 std::optional<Verdict> Evaluator::gain(const compile::Objects& candidate) const {
   const bool linked = original_.relocatable.empty();  // CUDA's
-  Verdict refused;
-  refused.stage = Stage::compile;
-  refused.reason = compile::object_gain(linked ? original_.plain : original_.relocatable,
-                                        linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
-  if (refused.reason.empty()) return std::nullopt;
-  return refused;
+  std::string gains = compile::object_gain(linked ? original_.plain : original_.relocatable,
+                                           linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
+  if (gains.empty()) return std::nullopt;
+  return refusal(Stage::compile, std::move(gains), DiagnosticCode::object_brings);
 }
 
 // What cannot be compiled there (a file that includes what the sandbox does not show) is not compared, and said so.
@@ -243,9 +237,8 @@ Result<Evaluator::InFile> Evaluator::in_its_file(const std::string& source, std:
   }
   const auto placed = source_in_file(spec_, source, command_, options_);
   if (!placed) {
-    found.refused.emplace();
-    found.refused->stage = Stage::compile;
-    found.refused->reason = "in its file it cannot stand: " + placed.error().message();
+    found.refused = refusal(Stage::compile, "in its file it cannot stand: " + placed.error().message(),
+                            DiagnosticCode::candidate_misfit);
     return found;
   }
   HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, *placed, stop));
@@ -253,9 +246,7 @@ Result<Evaluator::InFile> Evaluator::in_its_file(const std::string& source, std:
   const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
   if (here && there) {
     if (std::string gains = compile::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
-      found.refused.emplace();
-      found.refused->stage = Stage::compile;
-      found.refused->reason = "in its file " + gains;
+      found.refused = refusal(Stage::compile, "in its file " + gains, DiagnosticCode::object_brings);
       return found;
     }
     const std::string difference = compile::code_difference(*here, *there, {"hone_call", spec_.mangled_name});

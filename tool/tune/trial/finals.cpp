@@ -79,12 +79,9 @@ Result<std::string> Finals::why_not_in_its_file(const std::string& source) {
 // The gate first: it takes milliseconds, and this text may come from anywhere.
 Result<Verdict> Finals::judge_afresh(const std::string& source) {
   if (auto refused = evaluator_.gate(source)) return std::move(*refused);
-  HONE_TRY(const std::string clash, why_not_in_its_file(source));
+  HONE_TRY(std::string clash, why_not_in_its_file(source));
   if (clash.empty()) return evaluator_.judge(source, whole_.token(), bundle::Depth::held_out);
-  Verdict verdict;
-  verdict.stage = Stage::compile;
-  verdict.reason = "it does not fit into its file: " + clash;
-  return verdict;
+  return refusal(Stage::compile, "it does not fit into its file: " + clash, DiagnosticCode::candidate_misfit);
 }
 
 // Wrong or no longer faster at the second look: the next best.
