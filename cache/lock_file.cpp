@@ -80,15 +80,15 @@ std::string LockFile::why_not(const LockEntry& entry) const {
          "edit by hand";
 }
 
-void LockFile::put(LockEntry entry) {
+void LockFile::put(LockEntry entry, const std::function<bool(const LockEntry& other)>& stays) {
   if (!is_sealed())
     for (LockEntry& old : entries) old.seal = seal_of(old);
   for (double* value : {&entry.speedup, &entry.speedup_low, &entry.speedup_high}) *value = four_digits(*value);
   std::erase_if(entries, [&](const LockEntry& e) {
     const bool same_place = e.name == entry.name && e.file == entry.file;
     const bool same_key = e.key == entry.key;  // one key is of one target
-    const bool replaced =
-        same_place && (same_key ? e.target != entry.target || says_the_same(e, entry) : gives_way(e, entry));
+    const bool replaced = same_place && (same_key ? e.target != entry.target || says_the_same(e, entry)
+                                                  : gives_way(e, entry) && !(stays && stays(e)));
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     if (replaced && same_key) keep_figures(entry.held_on, e.held_on, entry.variant.value_or(""));

@@ -90,7 +90,8 @@ struct LockFile {
   // does not say what it was compiled with gives way, too. A source that two build targets compile with different flags
   // has an entry for each.) Keeps the order, the replaced entry's
   // unknown members where the new one brings none, and the figures of the same variant that the new one has none for.
-  void put(LockEntry entry);
+  // `stays`: which entries of other keys give way in no case.
+  void put(LockEntry entry, const std::function<bool(const LockEntry& other)>& stays = {});
 
   std::string text() const;
 

@@ -8,6 +8,8 @@
 
 #include "cache/bound_source.h"
 #include "cache/digest.h"
+#include "cache/key_parts.h"
+#include "cache/lock_file.h"
 #include "tests/replaced_text.h"
 #include "tool/os/files/files.h"
 #include "tool/trust/standing.h"
@@ -75,6 +77,26 @@ TEST_F(LedgerTest, KeepsVariantInBothStoresAndLocksIt) {
   EXPECT_EQ(entry->speedup, 3);
   fs::remove_all(folder_.path() / "cache");
   EXPECT_TRUE(ledger().locked().value()) << "the project's own store is enough";
+}
+
+TEST_F(LedgerTest, KeepsEntriesOfHeaderThatIsCAndCxx) {
+  const auto tune_as = [&](const std::string& language) {
+    const std::string source = "void blur() {} // " + language;
+    spec_.language = language;
+    spec_.key_fields = {{"language", language}};
+    spec_.key = cache::key_of({{"language", language}});
+    Record found = record(std::nullopt);
+    found.key = spec_.key;
+    found.variant = cache::sha256(cache::bound_blob(source, spec_.key));
+    ASSERT_TRUE(ledger().keep(found, source));
+  };
+  const auto entries = [&] { return cache::LockFile::read(project_ / "hone.lock")->entries.size(); };
+  tune_as("gnu17");
+  tune_as("gnu++20");
+  EXPECT_EQ(entries(), 2);
+  tune_as("gnu++17");
+  EXPECT_EQ(entries(), 2) << "another standard of C++ is another state";
+  EXPECT_TRUE(ledger().locked().value());
 }
 
 TEST_F(LedgerTest, LocksRecordOfUserStoreWithoutSearch) {

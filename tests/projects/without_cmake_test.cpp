@@ -106,6 +106,8 @@ TEST_F(WithoutCMake, CommandThatCompilesAndLinksIsTakenApart) {
   EXPECT_EQ(follow_all(command), "");
   EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
   EXPECT_FALSE(fs::exists(project.source() / "app.hone"));
+  EXPECT_THAT(follow("hone list").out, testing::ContainsRegex("scale +tuned +variant +variant"))
+      << "the program says what is linked, as there is no object";
   // As another tool may have noted it.
   project.write("compile_commands.json",
                 R"([{"directory": ")" + project.source().string() +

@@ -108,6 +108,90 @@ TEST(Infer, TakesVectorsOfIntrinsics) {
             "in(x[0:n]) inout(y[0:n])");
 }
 
+std::string pragma_of(const std::string& text, const std::string& name = "a.cpp") {
+  return functions_of(text, name).back().inferred.pragma;
+}
+
+TEST(Infer, NamesMembersBehindPointer) {
+  EXPECT_EQ(pragma_of(R"(struct Filter { int half, at; const float* taps; float* buffer; double sum; };
+void f(struct Filter* filter, float gain) {
+  int i, n;
+  n = filter->half;
+  for (i = 0; i < n; i++) filter->buffer[filter->at + i] = gain * filter->taps[i];
+})",
+                      "a.c"),
+            "#pragma hone kernel in(filter->taps[0:filter->half]) inout(filter->buffer[0:filter->half + filter->at]) "
+            "problem(filter->at=65536, filter->half=65536)");
+}
+
+TEST(Infer, LeavesLengthOfMemberOpenWhereDataSayIt) {
+  const auto found = functions_of(
+      "struct List { int n; const int* places; const float* x; };"
+      "float f(const List& l) { float s = 0; for (int i = 0; i < l.n; ++i) s += l.x[l.places[i]];"
+      " return s; }");
+  EXPECT_EQ(found.back().inferred.pragma, "#pragma hone kernel in(l.places[0:l.n], l.x[0:?]) problem(l.n=65536)");
+  EXPECT_THAT(found.back().inferred.open, ElementsAre(HasSubstr("'l.x': where line 1 goes in it")));
+}
+
+TEST(Infer, NamesMembersOfItsOwnObject) {
+  EXPECT_EQ(pragma_of(R"(class Mixer {
+  float *levels, gain;
+  int rows, cols;
+ public:
+  void mix(int rows) { for (int i = 0; i < rows * cols + this->rows; ++i) levels[i] *= gain; }
+};)"),
+            "#pragma hone kernel inout(levels[0:rows*cols + this->rows]) problem(rows=480, cols=640, this->rows=480)");
+}
+
+TEST(Infer, FollowsObjectsIntoCalls) {
+  EXPECT_EQ(pragma_of(R"(struct Layer { const float* weights; const float* bias; int in, out; };
+struct Model { struct Layer first; int unused; };
+static void linear(const struct Layer* layer, float* out, const float* in) {
+  int i, j, N = layer->out;
+  for (i = 0; i < N; i++) {
+    out[i] = layer->bias[i];
+    for (j = 0; j < layer->in; j++) out[i] += layer->weights[i * layer->in + j] * in[j];
+  }
+}
+void f(const struct Model* model, float* out, const float* in) { linear(&model->first, out, in); })",
+                      "a.c"),
+            "#pragma hone kernel in(in[0:model->first.in], model->first.bias[0:model->first.out], "
+            "model->first.weights[0:model->first.out*model->first.in]) inout(out[0:model->first.out]) "
+            "problem(model->first.in=512, model->first.out=512)");
+}
+
+TEST(Infer, TakesContainersByTheirSizes) {
+  EXPECT_EQ(pragma_of("#include <vector>\nvoid f(const std::vector<float>& x, std::vector<float>& y) {"
+                      " for (std::size_t i = 0; i < x.size(); ++i) y[i] = 2 * x[i]; }"),
+            "#pragma hone kernel in(x) out(y[0:x.size()]) problem(x.size()=65536)");
+  EXPECT_EQ(pragma_of("#include <vector>\nstruct Image { int w, h; std::vector<float> pixels; };"
+                      "void f(Image& im) { for (int i = 0; i < im.w * im.h; ++i) im.pixels[i] += 1; }"),
+            "#pragma hone kernel inout(im.pixels[0:im.w*im.h]) problem(im.h=480, im.w=640)");
+}
+
+TEST(Infer, LooksIntoOpenMPRegions) {
+  const std::string text =
+      "void f(const float* x, float* y, int n) {\n#pragma omp parallel for\n"
+      "for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }";
+  const os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-infer");
+  const std::string file = (folder.path() / "a.cpp").string();
+  ASSERT_TRUE(os::write_file_atomically(file, text));
+  const CompileCommand command{folder.path().string(), file, "a.o", {"g++", "-fopenmp", "-c", file, "-o", "a.o"}};
+  const auto found = survey(command, {}, [](const std::string&) { return true; });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->back().inferred.pragma, "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=65536)");
+}
+
+TEST(Infer, GivesInstanceOfClassTemplatesMember) {
+  const auto found = functions_of(R"(template <class T, int N> struct Gain {
+  T* x;
+  void run(int n) { for (int i = 0; i < n * N; ++i) x[i] *= 2; }
+};
+void use(Gain<float, 3>& gain) { gain.run(5); })");
+  EXPECT_EQ(found.front().inferred.pragma,
+            "#pragma hone kernel inout(x[0:3*n]) instantiate(T=float, N=3) problem(n=65536)");
+}
+
 TEST(Infer, RoundsWhatIsUsedInLargerSteps) {
   const auto stepping = [](const std::string& end, const std::string& step, const std::string& body) {
     return clauses_of("void f(const float* x, float* y, int n) { for (int i = 0; i < " + end + "; i += " + step +

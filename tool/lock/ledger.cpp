@@ -1,5 +1,8 @@
 #include "tool/lock/ledger.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "cache/bound_source.h"
 #include "cache/key_parts.h"
 #include "tool/base/machine_kind.h"
@@ -158,6 +161,20 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
 }
 
 // What went into the key, so that one can say later what has changed. Nothing that is linked depends on it.
+// C and C++ may include one header: its kernel is one of each, and neither is an earlier state of the other.
+bool Ledger::is_of_other_language(const cache::LockEntry& entry) const {
+  const auto text = entry.key_parts.empty() ? std::nullopt : store_.blob(entry.key_parts);
+  const auto parts = text ? cache::read_key_parts(*text, entry.key) : std::nullopt;
+  if (!parts) return false;
+  const auto language = std::ranges::find(*parts, "language", &cache::KeyParts::value_type::first);
+  const auto is_cxx = [](const std::string& standard) { return standard.find("++") != std::string::npos; };
+  return language != parts->end() && is_cxx(language->second) != is_cxx(spec_.language);
+}
+
+void Ledger::put(cache::LockFile& file, cache::LockEntry entry) const {
+  file.put(std::move(entry), [this](const cache::LockEntry& other) { return is_of_other_language(other); });
+}
+
 cache::Digest Ledger::keep_key_parts() const {
   cache::KeyParts parts;
   for (const KeyField& field : spec_.key_fields) parts.emplace_back(field.name, field.value);
@@ -174,7 +191,7 @@ Result<void> Ledger::restore(const cache::LockEntry& entry) {
 
 Result<void> Ledger::lock_as_finished(cache::LockEntry entry) const {
   entry.unfinished = false;
-  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { put(file, entry); });
 }
 
 void Ledger::renew_record(const cache::LockEntry& renewed, const Renewal& renewal) const {
@@ -200,7 +217,7 @@ Result<bool> Ledger::renew(const cache::LockEntry& verified, const Renewal& rene
   bool there = false;
   HONE_CHECK(cache::LockFile::update(lock_, [&](cache::LockFile& file) {
     for (const cache::LockEntry* entry : file.find_all(spec_.key)) there = there || *entry == verified;
-    if (there) file.put(renewed);
+    if (there) put(file, renewed);
   }));
   if (there) renew_record(renewed, renewal);
   return there;
@@ -214,7 +231,7 @@ Result<void> Ledger::lock(const Record& record, const cache::Digest& key_parts) 
   if (record.variant) HONE_CHECK(store_.promote(*record.variant));
   cache::LockEntry entry = entry_of(record);
   entry.key_parts = key_parts;
-  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { put(file, entry); });
 }
 
 // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.

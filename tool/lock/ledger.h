@@ -74,6 +74,8 @@ class Ledger {
 
  private:
   cache::LockEntry entry_of(const Record& record) const;
+  void put(cache::LockFile& file, cache::LockEntry entry) const;
+  bool is_of_other_language(const cache::LockEntry& entry) const;
   cache::Digest keep_key_parts() const;
   Result<void> lock(const Record& record, const cache::Digest& key_parts);
   void renew_record(const cache::LockEntry& renewed, const Renewal& renewal) const;

@@ -154,7 +154,9 @@ template <class T, int N> void i(T* x) { *x = N; }
                   HasSubstr("this instantiate gives nothing for 'N'; add N=…"),
                   at("missing", "this instantiate gives nothing for 'N'; add N=…"),
                   at("type", "expected a type; T=… takes a type"),
-                  at("value", "use of undeclared identifier 'nowhere'; N=… takes a constant of type 'int'"),
+                  at("value",
+                     "use of undeclared identifier 'nowhere'; N=… takes a constant of type 'int', declared in "
+                     "front of the template"),
                   at("plain", "instantiate(…) belongs to a template; 'e' is a plain function"),
                   at("none", "'f' is a template; say which instance is to be tuned with instantiate(T=…, N=…)"),
                   at("pack", "'g' has a parameter pack; that is not supported yet"),

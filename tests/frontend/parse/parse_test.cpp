@@ -136,6 +136,17 @@ TEST(Parse, IgnoresOptionsThatOnlyGccKnows) {
   EXPECT_EQ(parser->main_file(), "snippet.cpp");
 }
 
+TEST(Parse, FindsHeadersOfGccItselfInC) {
+  CompileCommand command = command_with({"gcc", "-fopenmp", "-c", "snippet.c"});
+  command.file = command.directory + "/snippet.c";
+  auto parser = Parser::create(command, {});
+  ASSERT_TRUE(parser) << parser.error().message();
+  auto parsed =
+      parser->parse("#include <omp.h>\n#include <stddef.h>\nint most(void) { return omp_get_max_threads(); }\n");
+  ASSERT_TRUE(parsed);
+  EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
+}
+
 TEST(Parse, FallsBackToGenericProcessorWhenMarchIsUnknown) {
   auto parser = Parser::create(command_with({"g++", "-march=from-the-future", "-c", "snippet.cpp"}), {});
   ASSERT_TRUE(parser) << parser.error().message();

@@ -271,5 +271,17 @@ TEST(VariantFunctions, ListsFunctionsByTokens) {
                                 "later device nested { return n; }", "host { }"));
 }
 
+TEST(VariantFunctions, TakesDefinitionsAsCHadThemBefore1989) {
+  const auto bodies = [](const std::string& text) {
+    std::vector<std::string> names;
+    for (const VariantFunction& one : functions_of(text))
+      if (one.body_end > 0) names.push_back(one.name);
+    return names;
+  };
+  EXPECT_THAT(bodies("void scale(x, y, n) const float* x;\nfloat* y; register int n;\n{ int i = 0; }\nint f() { }\n"),
+              ElementsAre("scale", "f"));
+  EXPECT_THAT(bodies("struct S; int g(S) noexcept; int h(S, T); struct T { };\nint k() { }\n"), ElementsAre("k"));
+}
+
 }  // namespace
 }  // namespace hone::frontend

@@ -14,9 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Where the unit's note stands: in its object, or in the program of a command that compiles and links at once, whose
+// objects lie in <program>.hone/ while it runs (apply/apply_to_several.h).
 std::string object_of(const project::ProjectUnit& unit) {
   if (unit.command.output.empty()) return "";
-  return (fs::path(unit.command.directory) / unit.command.output).lexically_normal().string();
+  const fs::path object = (fs::path(unit.command.directory) / unit.command.output).lexically_normal();
+  const fs::path folder = object.parent_path();
+  std::error_code error;
+  const bool passed = folder.extension() == ".hone" && !fs::exists(object, error);
+  return (passed ? folder.parent_path() / folder.stem() : object).string();
 }
 
 // As the note has it (apply/linked_notes.h).

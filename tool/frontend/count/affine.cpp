@@ -117,6 +117,7 @@ std::optional<Polynomial> Affine::value(const Expr* expression) {
   }
   if (const auto* list = llvm::dyn_cast<InitListExpr>(expression))
     return list->getNumInits() == 1 ? value(list->getInit(0)) : std::nullopt;
+  if (members_ && llvm::isa<MemberExpr, CXXMemberCallExpr>(expression)) return members_(*expression);
   if (const auto* call = llvm::dyn_cast<CallExpr>(expression)) return of_call(*call);
   if (const auto* operation = llvm::dyn_cast<UnaryOperator>(expression)) {
     const std::optional<Polynomial> inner = value(operation->getSubExpr());

@@ -4,6 +4,7 @@
 // taken as exact. Borrows the AST.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,6 +29,10 @@ class Affine {
  public:
   explicit Affine(clang::ASTContext& context) : context_(context) {}
 
+  // What members are, `g->w` and `x.size()`, which nobody else sets.
+  using Members = std::function<std::optional<Polynomial>(const clang::Expr& member)>;
+  void set_members(Members members) { members_ = std::move(members); }
+
   void set(const clang::VarDecl& variable, Polynomial value) { known_[&variable] = std::move(value); }
   void forget(const clang::VarDecl& variable) { known_.erase(&variable); }
   // Gives the parameters of a function that is called the values of the arguments, as far as they are affine.
@@ -40,6 +45,7 @@ class Affine {
 
   clang::ASTContext& context_;
   std::map<const clang::VarDecl*, Polynomial> known_;
+  Members members_;
   unsigned depth_ = 0;  // of calls
 };
 

@@ -219,8 +219,15 @@ class Instantiator {
       if (out_.mistakes.empty())
         mistake(DiagnosticCode::template_argument, clause->location, "there is no such instance: " + error.text);
     } else if (const annotations::Location place{error.line, error.column}; !known(place)) {
-      mistake(DiagnosticCode::template_argument, place, error.text + "; " + expected(argument->name.text));
+      mistake(DiagnosticCode::template_argument, place,
+              error.text + "; " + expected(argument->name.text) +
+                  (is_unknown_name(error.text) ? ", declared in front of the template" : ""));
     }
+  }
+
+  // As Clang says of a name that is not there: a variant stands behind its template, so nothing later can be named.
+  static bool is_unknown_name(const std::string& error) {
+    return error.starts_with("no ") || error.starts_with("use of undeclared") || error.starts_with("unknown type");
   }
 
   std::string expected(const std::string& name) const {

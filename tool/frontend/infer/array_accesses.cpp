@@ -5,13 +5,19 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "tool/frontend/arguments/container_type.h"
+#include "tool/frontend/infer/object_paths.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -22,9 +28,17 @@ constexpr unsigned kDeepestFollowed = 4;  // calls
 
 enum class Use { none, read, write, both };
 
+// Elements in a row that the function is given.
+struct Array {
+  std::string path;
+  QualType element;
+  bool container = false;
+  bool constant = false;
+};
+
 // A pointer as an argument's array and a place in it; no array: not an argument's.
 struct Place {
-  const ParmVarDecl* array = nullptr;
+  const Array* array = nullptr;
   std::optional<Polynomial> offset;  // in elements; nullopt: not known
 
   void advance(const std::optional<Polynomial>& elements) {
@@ -35,21 +49,122 @@ struct Place {
   }
 };
 
+// Variables that are declared without a value and get one once, as C89 has it.
+class LateValues final : public SyntaxVisitor {
+ public:
+  bool VisitVarDecl(VarDecl* variable) override {
+    if (variable->isLocalVarDecl() && !variable->getInit()) ++times_[variable];
+    if (variable->getType()->isReferenceType() && variable->getInit()) add(variable->getInit(), 2);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr* call) override {
+    for (const Expr* argument : call->arguments())  // by reference, if nothing reads it first
+      if (llvm::isa<DeclRefExpr>(argument->IgnoreParens())) add(argument, 2);
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator* operation) override {
+    if (operation->isAssignmentOp()) add(operation->getLHS(), operation->getOpcode() == BO_Assign ? 1 : 2);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator* operation) override {
+    if (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf) add(operation->getSubExpr(), 2);
+    return true;
+  }
+  bool is_late(const VarDecl& variable) const {
+    const auto found = times_.find(&variable);
+    return found != times_.end() && found->second == 2 && !variable.getInit() && variable.isLocalVarDecl();
+  }
+
+ private:
+  void add(const Expr* target, unsigned times) {
+    if (const auto* use = llvm::dyn_cast<DeclRefExpr>(target->IgnoreParenCasts()))
+      if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl())) times_[variable] += times;
+  }
+  std::map<const VarDecl*, unsigned> times_;  // one for the declaration
+};
+
+std::set<const VarDecl*> modified_later(const Stmt* body) {
+  std::set<const VarDecl*> modified = modified_in(body);
+  LateValues late;
+  late.TraverseStmt(const_cast<Stmt*>(body));
+  std::erase_if(modified, [&](const VarDecl* variable) { return late.is_late(*variable); });
+  return modified;
+}
+
 class Reader {
  public:
-  explicit Reader(const FunctionDecl& function) : function_(function), bounds_(function) {
-    modified_ = modified_in(function.getBody());
-    for (const ParmVarDecl* parameter : function.parameters())
-      if (parameter->getType()->isPointerType()) places_[parameter] = {parameter, Polynomial()};
+  explicit Reader(const FunctionDecl& function) : function_(function), bounds_(function), objects_(function) {
+    modified_ = modified_later(function.getBody());
+    for (const ParmVarDecl* parameter : function.parameters()) add_parameter(*parameter);
+    bounds_.affine().set_members([this](const Expr& expression) -> std::optional<Polynomial> {
+      const std::optional<std::string> name = objects_.number(expression);
+      if (!name) return std::nullopt;
+      numbers_.insert(*name);
+      return bounds_.number(*name);
+    });
   }
 
   ArrayAccesses run() {
     find_steps(function_.getBody());
     visit(function_.getBody());
-    return {std::move(accesses_), std::move(bounds_), deepest_};
+    bounds_.affine().set_members({});
+    return {std::move(accesses_), std::move(numbers_), std::move(bounds_), deepest_};
   }
 
  private:
+  void add_parameter(const ParmVarDecl& parameter) {
+    const std::string name = parameter.getNameAsString();
+    const QualType type = parameter.getType();
+    if (name.empty()) return;
+    if (type->isPointerType() && !is_put_together(type->getPointeeType(), function_.getASTContext()))
+      places_[&parameter] = {array(name, type->getPointeeType()), Polynomial()};
+    else if (add_container(name, type))
+      use_of(*arrays_.find(name)->second);
+  }
+
+  const Array* array(const std::string& path, QualType element) {
+    const auto [known, is_new] = arrays_.try_emplace(path);
+    if (is_new) known->second = std::make_unique<Array>(Array{path, element, false, element.isConstQualified()});
+    return known->second.get();
+  }
+  const Array* add_container(const std::string& path, QualType type) {
+    const QualType whole = type.getNonReferenceType();
+    const auto container = container_type(whole);
+    if (!container) return nullptr;
+    const auto [known, is_new] = arrays_.try_emplace(path);
+    if (is_new)
+      known->second = std::make_unique<Array>(
+          Array{path, container->element, true, container->constant || whole.isConstQualified()});
+    return known->second.get();
+  }
+  ArrayUse& use_of(const Array& array) {
+    ArrayUse& use = accesses_[array.path];
+    use.container = array.container;
+    use.constant = array.constant;
+    return use;
+  }
+
+  // The array that a member is, or points to; null: it is none, or clauses have no name for it.
+  const Array* member_array(const Expr& expression) {
+    const auto* member = llvm::dyn_cast<MemberExpr>(&expression);
+    const auto* field = member ? llvm::dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+    const std::optional<ObjectPaths::Path> path = field ? objects_.find(&expression) : std::nullopt;
+    if (!path) return nullptr;
+    const QualType type = field->getType();
+    if (!type->isPointerType()) return add_container(path->text, expression.getType());
+    const QualType element = type->getPointeeType();
+    if (element->isVoidType() || element->isFunctionType()) return nullptr;
+    return is_put_together(element, function_.getASTContext()) ? nullptr : array(path->text, element);
+  }
+
+  // What `x[i]`, `x.data()` and `x.begin()` are called on.
+  const Array* container_of(const Expr& container) {
+    const Expr* plain = container.IgnoreParenImpCasts();
+    if (const Array* member = member_array(*plain)) return member->container ? member : nullptr;
+    const std::optional<ObjectPaths::Path> path = objects_.find(plain);
+    return path && !path->text.empty() ? add_container(path->text, plain->getType()) : nullptr;
+  }
+
   std::string line(const Stmt& at) const {
     const SourceManager& sources = function_.getASTContext().getSourceManager();
     return std::to_string(sources.getPresumedLineNumber(sources.getExpansionLoc(at.getBeginLoc())));
@@ -73,7 +188,10 @@ class Reader {
       for (const Stmt* child : statement->children()) find_steps(child);
       return bounds_.leave();
     }
+    if (const auto* directive = llvm::dyn_cast<OMPExecutableDirective>(statement))
+      return directive->hasAssociatedStmt() ? find_steps(directive->getRawStmt()) : void();
     note_declared(statement);
+    note_late(statement);
     if (const auto* unary = llvm::dyn_cast<UnaryOperator>(statement); unary && unary->isIncrementDecrementOp())
       add_step(unary->getSubExpr(), unary->isIncrementOp() ? std::optional(Polynomial(1)) : std::nullopt);
     if (const auto* assign = llvm::dyn_cast<BinaryOperator>(statement); assign && assign->isAssignmentOp())
@@ -93,6 +211,18 @@ class Reader {
         if (auto value = bounds_.affine().value(variable->getInit()))
           bounds_.affine().set(*variable, *std::move(value));
     }
+  }
+
+  // `n = g->w;` behind `int n;`
+  void note_late(const Stmt* statement) {
+    const auto* assign = llvm::dyn_cast<BinaryOperator>(statement);
+    const auto* use = assign && assign->getOpcode() == BO_Assign
+                          ? llvm::dyn_cast<DeclRefExpr>(assign->getLHS()->IgnoreParenCasts())
+                          : nullptr;
+    const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+    if (!variable || !variable->isLocalVarDecl() || modified_.contains(variable)) return;
+    if (!variable->getType()->isIntegerType()) return;
+    if (auto value = bounds_.affine().value(assign->getRHS())) bounds_.affine().set(*variable, *std::move(value));
   }
 
   void add_step(const Expr* target, std::optional<Polynomial> step) {
@@ -125,6 +255,8 @@ class Reader {
       const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl());
       return variable ? place_of_variable(*variable) : Place{};
     }
+    if (llvm::isa<MemberExpr>(pointer) && pointer->getType()->isPointerType()) return place_of_member(*pointer);
+    if (const auto* call = llvm::dyn_cast<CXXMemberCallExpr>(pointer)) return place_of_call(*call);
     if (const auto* cast = llvm::dyn_cast<ExplicitCastExpr>(pointer)) {
       Place place = place_of(cast->getSubExpr());
       const QualType from = cast->getSubExpr()->getType(), to = cast->getType();
@@ -156,6 +288,20 @@ class Reader {
     return {};
   }
 
+  // Of a pointer that is a member: where it points to, if nothing moves it.
+  Place place_of_member(const Expr& pointer) {
+    const Array* member = member_array(pointer);
+    return {member, member && !objects_.moves(pointer) ? std::optional(Polynomial()) : std::nullopt};
+  }
+
+  Place place_of_call(const CXXMemberCallExpr& call) {
+    const CXXMethodDecl* method = call.getMethodDecl();
+    const Expr* object = call.getImplicitObjectArgument();
+    const bool named = method && method->getDeclName().isIdentifier() && object && call.getNumArgs() == 0;
+    if (!named || (method->getName() != "data" && method->getName() != "begin")) return {};
+    return {container_of(*object), Polynomial()};
+  }
+
   static bool same_elements(QualType from, QualType to) {
     return from->isPointerType() && to->isPointerType() &&
            from->getPointeeType().getCanonicalType().getUnqualifiedType() ==
@@ -175,6 +321,12 @@ class Reader {
       place.advance(index);
       return place;
     }
+    if (const auto* call = subscripted_container(element)) {
+      Place place{container_of(*call->getArg(0)), Polynomial()};
+      const auto known = bounds_.affine().value(call->getArg(1));
+      place.advance(known ? known : bounds_.upper(call->getArg(1)));
+      return place;
+    }
     if (const auto* unary = llvm::dyn_cast<UnaryOperator>(element); unary && unary->getOpcode() == UO_Deref)
       return place_of(unary->getSubExpr());
     if (const auto* member = llvm::dyn_cast<MemberExpr>(element))
@@ -182,16 +334,23 @@ class Reader {
     return {};
   }
 
+  // `x[i]` of a vector.
+  static const CXXOperatorCallExpr* subscripted_container(const Expr* element) {
+    const auto* call = llvm::dyn_cast<CXXOperatorCallExpr>(element);
+    const bool subscript = call && call->getOperator() == OO_Subscript && call->getNumArgs() == 2;
+    return subscript && container_type(call->getArg(0)->getType().getNonReferenceType()) ? call : nullptr;
+  }
+
   static bool is_element(const Expr* expression) {
     const auto* unary = llvm::dyn_cast<UnaryOperator>(expression);
     const auto* member = llvm::dyn_cast<MemberExpr>(expression);
     return llvm::isa<ArraySubscriptExpr>(expression) || (unary && unary->getOpcode() == UO_Deref) ||
-           (member && member->isArrow());
+           (member && member->isArrow()) || subscripted_container(expression);
   }
 
   void note(const Place& place, Use use, const Stmt& at) {
     if (!place.array) return;
-    ArrayUse& access = accesses_[place.array];
+    ArrayUse& access = use_of(*place.array);
     if (use == Use::read || use == Use::both) access.read = true;
     if (use == Use::write || use == Use::both) {
       access.written = true;
@@ -209,6 +368,8 @@ class Reader {
   void visit(const Stmt* statement, Use use = Use::read) {
     if (!statement) return;
     if (const auto* expression = llvm::dyn_cast<Expr>(statement)) return visit_expression(expression, use);
+    if (const auto* directive = llvm::dyn_cast<OMPExecutableDirective>(statement))
+      return directive->hasAssociatedStmt() ? visit(directive->getRawStmt()) : void();
     if (const auto* loop = llvm::dyn_cast<ForStmt>(statement)) return visit_for(*loop);
     if (const auto* loop = llvm::dyn_cast<WhileStmt>(statement)) {
       visit(loop->getCond());
@@ -296,6 +457,8 @@ class Reader {
 
   void declare(const VarDecl& variable) {
     if (!variable.getInit()) return;
+    const bool copies = !variable.getType()->isReferenceType() && !variable.getType()->isPointerType();
+    if (const auto object = copies ? std::nullopt : objects_.find(variable.getInit())) objects_.name(variable, *object);
     if (variable.getType()->isPointerType()) {
       if (const Place place = place_of(variable.getInit()); place.array) places_[&variable] = place;
     } else if (variable.getType()->isReferenceType() && is_element(variable.getInit()->IgnoreParenImpCasts())) {
@@ -314,6 +477,7 @@ class Reader {
     expression = expression->IgnoreParenImpCasts();
     if (const auto* assign = llvm::dyn_cast<BinaryOperator>(expression); assign && assign->isAssignmentOp()) {
       visit(assign->getRHS());
+      note_late(assign);
       if (assign->getLHS()->getType()->isPointerType()) reassign(*assign);
       return visit(assign->getLHS(), assign->getOpcode() == BO_Assign ? Use::write : Use::both);
     }
@@ -336,8 +500,15 @@ class Reader {
       visit(both->getRHS());
       return bounds_.widen(before);
     }
+    if (llvm::isa<MemberExpr>(expression))
+      if (const Array* member = member_array(*expression)) use_of(*member);
     if (const auto* member = llvm::dyn_cast<MemberExpr>(expression); member && !member->isArrow())
       return visit(member->getBase(), use);
+    if (const auto* call = subscripted_container(expression)) {
+      note(place_of_element(call), use, *call);
+      visit(call->getArg(0), Use::none);
+      return visit(call->getArg(1));
+    }
     if (const auto* call = llvm::dyn_cast<CallExpr>(expression)) return visit_call(*call);
     if (is_element(expression)) {
       const bool row = expression->getType()->isArrayType();
@@ -358,8 +529,11 @@ class Reader {
     const auto* use = llvm::dyn_cast<DeclRefExpr>(assign.getLHS()->IgnoreParenImpCasts());
     const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
     if (!variable || assign.getOpcode() != BO_Assign) return;
-    const Place place = place_of(assign.getRHS());
-    places_[variable] = {place.array ? place.array : places_[variable].array, std::nullopt};
+    if (const auto object = modified_.contains(variable) ? std::nullopt : objects_.find(assign.getRHS()))
+      objects_.name(*variable, *object);
+    Place place = place_of(assign.getRHS());
+    if (modified_.contains(variable)) place.offset.reset();
+    places_[variable] = {place.array ? place.array : places_[variable].array, std::move(place.offset)};
   }
 
   void visit_call(const CallExpr& call) {
@@ -369,7 +543,8 @@ class Reader {
     for (const Expr* argument : call.arguments()) visit(argument, Use::none);
     if (copies_memory(call, name) || sorts(call, name) || moves_vector(call, name)) return;
     const FunctionDecl* definition = nullptr;
-    if (callee && callee->hasBody(definition) && depth_ < kDeepestFollowed && is_users(*definition))
+    const bool on_object = llvm::isa<CXXOperatorCallExpr>(call) && llvm::isa_and_nonnull<CXXMethodDecl>(callee);
+    if (callee && !on_object && callee->hasBody(definition) && depth_ < kDeepestFollowed && is_users(*definition))
       return follow(*definition, call);
     for (unsigned i = 0; i < call.getNumArgs(); ++i) hand_over(call, callee, i);
   }
@@ -403,8 +578,8 @@ class Reader {
     return true;
   }
 
-  double element_size(const ParmVarDecl& array) const {
-    const QualType element = array.getType()->getPointeeType();
+  double element_size(const Array& array) const {
+    const QualType element = array.element;
     if (element->isIncompleteType() || element->isDependentType()) return 1;
     return static_cast<double>(function_.getASTContext().getTypeSizeInChars(element).getQuantity());
   }
@@ -437,7 +612,7 @@ class Reader {
     for (const Expr* other : call.arguments())
       range = range ||
               (other->IgnoreParenImpCasts() != argument && place_of(other->IgnoreParenImpCasts()).array == place.array);
-    ArrayUse& access = accesses_[place.array];
+    ArrayUse& access = use_of(*place.array);
     access.read = true;
     access.written = access.written || !constant;
     access.partly = true;
@@ -450,7 +625,7 @@ class Reader {
 
   void follow(const FunctionDecl& callee, const CallExpr& call) {
     ++depth_;
-    const std::set<const VarDecl*> inner = modified_in(callee.getBody());
+    const std::set<const VarDecl*> inner = modified_later(callee.getBody());
     std::map<const VarDecl*, Place> handed;
     for (unsigned i = 0; i < call.getNumArgs() && i < callee.getNumParams(); ++i)
       if (callee.getParamDecl(i)->getType()->isPointerType())
@@ -463,13 +638,18 @@ class Reader {
     }
     for (auto& [parameter, place] : handed) places_[parameter] = std::move(place);
     for (const VarDecl* variable : inner) steps_.erase(variable);
+    ObjectPaths::Frame frame = objects_.enter(callee, call);
     find_steps(callee.getBody());
     visit(callee.getBody());
+    objects_.leave(std::move(frame));
     --depth_;
   }
 
   const FunctionDecl& function_;
   Bounds bounds_;
+  ObjectPaths objects_;
+  std::map<std::string, std::unique_ptr<Array>> arrays_;  // by path
+  std::set<std::string> numbers_;
   std::set<const VarDecl*> modified_;
   std::map<const VarDecl*, Place> places_;
   std::map<const VarDecl*, std::size_t> declared_at_;  // depth of loops
@@ -480,14 +660,14 @@ class Reader {
   };
   std::map<const VarDecl*, Way> steps_;
   bool in_step_ = false;  // of *p++: its place is looked at where it steps
-  std::map<const ParmVarDecl*, ArrayUse> accesses_;
+  std::map<std::string, ArrayUse> accesses_;
   unsigned conditions_ = 0, depth_ = 0, deepest_ = 0;
 };
 
 }  // namespace
 
-const ArrayUse* ArrayAccesses::find(const ParmVarDecl& parameter) const {
-  const auto found = of.find(&parameter);
+const ArrayUse* ArrayAccesses::find(const std::string& path) const {
+  const auto found = of.find(path);
   return found == of.end() ? nullptr : &found->second;
 }
 

@@ -6,6 +6,7 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -122,6 +123,13 @@ const ParmVarDecl* counted_down(const Expr* condition) {
   return llvm::dyn_cast_or_null<ParmVarDecl>(variable);
 }
 
+// "0.5*n", and not "g.n".
+bool has_fraction(const std::string& formula) {
+  for (std::size_t at = formula.find('.'); at != std::string::npos; at = formula.find('.', at + 1))
+    if (at + 1 < formula.size() && std::isdigit(static_cast<unsigned char>(formula[at + 1]))) return true;
+  return false;
+}
+
 // Not below 0 where all parameters are large.
 bool is_large(const Polynomial& difference) {
   if (difference.constant()) return *difference.constant() >= 0;
@@ -185,6 +193,15 @@ Bounds::Bounds(const FunctionDecl& function) : function_(function), affine_(func
       affine_.set(*parameter, Polynomial::symbol(next_));
     ++next_;
   }
+}
+
+Polynomial Bounds::number(const std::string& name) {
+  const auto [known, is_new] = numbers_.emplace(name, next_);
+  if (is_new) {
+    names_.resize(next_ + 1, "?");
+    names_[next_++] = name;
+  }
+  return Polynomial::symbol(known->second);
 }
 
 Polynomial Bounds::extreme(Polynomial known, bool largest) const {
@@ -421,7 +438,7 @@ std::string Bounds::text(const Polynomial& formula) const {
     if (formula == Polynomial::symbol(symbol)) return names_[symbol].substr(1, names_[symbol].size() - 2);
   for (const int divisor : {1, 2, 4, 8, 16}) {
     const std::string whole = (formula * Polynomial(divisor)).text(names_);
-    if (whole.find('.') != std::string::npos || whole.find('?') != std::string::npos) continue;
+    if (has_fraction(whole) || whole.find('?') != std::string::npos) continue;
     return divisor == 1 ? whole : "(" + whole + ")/" + std::to_string(divisor);
   }
   return "";

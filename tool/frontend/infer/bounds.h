@@ -25,6 +25,8 @@ class Bounds {
   explicit Bounds(const clang::FunctionDecl& function);
 
   Affine& affine() { return affine_; }
+  // The symbol of a number that is no parameter, by what clauses call it: "g->w".
+  Polynomial number(const std::string& name);
   // `known` with each counter at its largest (smallest) value.
   Polynomial largest(Polynomial known) const;
   Polynomial smallest(Polynomial known) const;
@@ -95,7 +97,8 @@ class Bounds {
 
   const clang::FunctionDecl& function_;
   Affine affine_;
-  std::vector<std::string> names_;  // of the parameters, and of what is rounded, by symbol
+  std::vector<std::string> names_;  // of the parameters, of other numbers and of what is rounded, by symbol
+  std::map<std::string, Polynomial::Symbol> numbers_;
   std::map<Polynomial::Symbol, Rounded> rounded_;
   Polynomial::Symbol next_ = 0;
   std::vector<Loop> loops_;

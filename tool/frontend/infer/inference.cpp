@@ -2,15 +2,20 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/infer/array_accesses.h"
+#include "tool/frontend/infer/object_paths.h"
 #include "tool/frontend/parse/template_parameter.h"
 
 namespace hone::frontend {
@@ -72,71 +77,162 @@ std::string guessed_size(const std::string& name, unsigned depth) {
   return std::to_string(kByDepth[std::min<std::size_t>(depth, kByDepth.size() - 1)]);
 }
 
-std::string instantiate_clause(const FunctionDecl& function) {
-  const FunctionTemplateDecl* pattern = function.getDescribedFunctionTemplate();
-  if (!pattern) return "";
-  for (const FunctionDecl* instance : pattern->specializations()) {
-    const TemplateArgumentList* arguments = instance->getTemplateSpecializationArgs();
-    if (!arguments || arguments->size() != pattern->getTemplateParameters()->size()) continue;
-    std::string list;
-    for (unsigned i = 0; i < arguments->size(); ++i)
-      list += (i ? ", " : "") + pattern->getTemplateParameters()->getParam(i)->getNameAsString() + "=" +
-              spelled(arguments->get(i), function.getASTContext());
-    return " instantiate(" + list + ")";
-  }
-  return "";
+// A template's instance that the file uses, and what its parameters are there.
+struct Instance {
+  const FunctionDecl* function = nullptr;  // the template itself, where the file has no instance's body
+  std::string clause;                      // " instantiate(T=float, N=4)"; "": no template, or no instance is used
+};
+
+std::string instantiate_clause(const TemplateParameterList& parameters, const TemplateArgumentList& arguments,
+                               const ASTContext& context) {
+  std::string list;
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    list += (i ? ", " : "") + parameters.getParam(i)->getNameAsString() + "=" + spelled(arguments.get(i), context);
+  return " instantiate(" + list + ")";
 }
+
+const CXXMethodDecl* method_of_instance(const ClassTemplateSpecializationDecl& instance, const FunctionDecl& pattern) {
+  for (const CXXMethodDecl* method : instance.methods()) {
+    const FunctionDecl* from = method->getInstantiatedFromMemberFunction();
+    if (from && from->getCanonicalDecl() == pattern.getCanonicalDecl()) return method;
+  }
+  return nullptr;
+}
+
+Instance instance_of(const FunctionDecl& function) {
+  const ASTContext& context = function.getASTContext();
+  Instance found{&function, ""};
+  const auto take = [&](const FunctionDecl* one, const TemplateParameterList& parameters,
+                        const TemplateArgumentList* arguments) {
+    const FunctionDecl* body = nullptr;
+    if (!one || !arguments || arguments->size() != parameters.size() || !found.clause.empty()) return;
+    found.clause = instantiate_clause(parameters, *arguments, context);
+    if (one->hasBody(body)) found.function = body;
+  };
+  if (const FunctionTemplateDecl* pattern = function.getDescribedFunctionTemplate()) {
+    for (const FunctionDecl* one : pattern->specializations())
+      take(one, *pattern->getTemplateParameters(), one->getTemplateSpecializationArgs());
+  } else if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(&function)) {
+    const ClassTemplateDecl* pattern = method->getParent()->getDescribedClassTemplate();
+    if (!pattern) return found;
+    for (const ClassTemplateSpecializationDecl* one : pattern->specializations())
+      take(method_of_instance(*one, function), *pattern->getTemplateParameters(), &one->getTemplateArgs());
+  }
+  return found;
+}
+
+// Is the name in the text, as itself and not as a part or a member of something?
+bool mentions(const std::string& text, const std::string& name) {
+  const auto is_part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
+  for (std::size_t at = text.find(name); !name.empty() && at != std::string::npos; at = text.find(name, at + 1)) {
+    const char before = at > 0 ? text[at - 1] : ' ',
+               behind = at + name.size() < text.size() ? text[at + name.size()] : ' ';
+    const bool member = before == '.' || (before == '>' && at > 1 && text[at - 2] == '-');
+    if (!is_part(before) && !member && !is_part(behind)) return true;
+  }
+  return false;
+}
+
+// Puts an annotation together.
+class Writer {
+ public:
+  Writer(const FunctionDecl& function, const ArrayAccesses& accesses) : function_(function), accesses_(accesses) {}
+
+  Inferred run(const std::string& instantiate) {
+    std::set<std::string> parameters;
+    for (const ParmVarDecl* parameter : function_.parameters()) {
+      parameters.insert(parameter->getNameAsString());
+      add_parameter(*parameter);
+    }
+    for (const auto& [path, access] : accesses_.of)
+      if (!parameters.contains(path)) add_section(path, &access, extent(path, &access, nullptr));
+    inferred_.pragma = "#pragma hone kernel";
+    for (const char* role : {"in", "out", "inout"})
+      if (!sections_[role].empty()) inferred_.pragma += std::string(" ") + role + "(" + sections_[role] + ")";
+    inferred_.pragma += instantiate;
+    add_problem();
+    return std::move(inferred_);
+  }
+
+ private:
+  void add_parameter(const ParmVarDecl& parameter) {
+    const std::string name = parameter.getNameAsString();
+    const QualType type = parameter.getType();
+    const ArrayUse* access = accesses_.find(name);
+    if (access && access->container) return add_section(name, access, extent(name, access, nullptr));
+    if (!type->isPointerType() || is_put_together(type->getPointeeType(), function_.getASTContext())) return;
+    std::string length = extent(name, access, access ? length_by_name(function_, parameter) : nullptr);
+    add_section(name, access, std::move(length), type->getPointeeType().isConstQualified());
+  }
+
+  // "" of a container that no more is known of than that it has a size.
+  std::string extent(const std::string& path, const ArrayUse* access, const ParmVarDecl* named) {
+    std::string known = access && access->open.empty() ? extent_of(*access, accesses_.bounds) : "";
+    if (access && access->container && (known.empty() || known == path + ".size()")) {
+      sizes_.insert(path + ".size()");
+      return "";
+    }
+    if (!known.empty()) return known;
+    const std::string why = !access                 ? "the function does not use it"
+                            : !access->open.empty() ? access->open
+                            : access->ends.empty()  ? "nothing says how long it is"
+                                                    : "its length is no sum of products";
+    (named ? inferred_.guesses : inferred_.open)
+        .push_back("'" + path + "': " + why +
+                   (named ? "; '" + named->getNameAsString() + "' is its length by its name" : ""));
+    return named ? named->getNameAsString() : "?";
+  }
+
+  void add_section(const std::string& path, const ArrayUse* access, std::string extent, bool constant = false) {
+    const bool written = access && access->written && !access->constant && !constant;
+    const char* role = !written ? "in" : access->read || access->partly ? "inout" : "out";
+    std::string& section = sections_[role];
+    section += (section.empty() ? "" : ", ") + path + (extent.empty() ? "" : "[0:" + extent + "]");
+    extents_ += ' ' + std::move(extent) + ' ';
+  }
+
+  void add_problem() {
+    const std::set<const ParmVarDecl*> bounds = loop_bounds(function_);
+    for (const ParmVarDecl* parameter : function_.parameters()) {
+      const std::string name = parameter->getNameAsString();
+      if ((bounds.contains(parameter) || mentions(extents_, name)) && parameter->getType()->isIntegerType()) give(name);
+    }
+    std::set<std::string> others = accesses_.numbers;
+    others.insert(sizes_.begin(), sizes_.end());
+    for (const std::string& name : others)
+      if (!is_size_of_sized(name)) give(name);
+    inferred_.guessed_sizes = !problem_.empty();
+    if (!problem_.empty()) inferred_.pragma += " problem(" + problem_ + ")";
+  }
+
+  // A container whose length is said by other numbers.
+  bool is_size_of_sized(const std::string& name) const {
+    constexpr std::string_view kSize = ".size()";
+    if (!name.ends_with(kSize) || sizes_.contains(name) || mentions(extents_, name)) return false;
+    return accesses_.find(name.substr(0, name.size() - kSize.size()));
+  }
+
+  void give(const std::string& name) {
+    const std::size_t last = name.find_last_of(".>");
+    const bool member = last != std::string::npos && !name.ends_with(".size()");
+    problem_ += (problem_.empty() ? "" : ", ") + name + "=" +
+                guessed_size(member ? name.substr(last + 1) : name, accesses_.deepest);
+  }
+
+  const FunctionDecl& function_;
+  const ArrayAccesses& accesses_;
+  Inferred inferred_;
+  std::map<std::string, std::string> sections_;  // by role
+  std::string extents_, problem_;
+  std::set<std::string> sizes_;  // of containers
+};
 
 }  // namespace
 
 Inferred infer(const FunctionDecl& function) {
-  Inferred inferred;
-  const ArrayAccesses accesses = array_accesses(function);
-
-  std::map<std::string, std::string> sections;  // by role
-  std::string extents;
-  for (const ParmVarDecl* parameter : function.parameters()) {
-    if (!parameter->getType()->isPointerType()) continue;
-    const std::string name = parameter->getNameAsString();
-    const ArrayUse* access = accesses.find(*parameter);
-    std::string extent = access && access->open.empty() ? extent_of(*access, accesses.bounds) : "";
-    if (extent.empty()) {
-      const std::string why = !access                 ? "the function does not use it"
-                              : !access->open.empty() ? access->open
-                              : access->ends.empty()  ? "nothing says how long it is"
-                                                      : "its length is no sum of products";
-      const ParmVarDecl* named = access ? length_by_name(function, *parameter) : nullptr;
-      extent = named ? named->getNameAsString() : "?";
-      (named ? inferred.guesses : inferred.open)
-          .push_back("'" + name + "': " + why + (named ? "; '" + extent + "' is its length by its name" : ""));
-    }
-    const bool constant = parameter->getType()->getPointeeType().isConstQualified();
-    const bool written = access && access->written && !constant;
-    const char* role = !written ? "in" : access->read || access->partly ? "inout" : "out";
-    sections[role] += (sections[role].empty() ? "" : ", ") + name + "[0:" + extent + "]";
-    extents += ' ' + extent + ' ';
-  }
-
-  inferred.pragma = "#pragma hone kernel";
-  for (const char* role : {"in", "out", "inout"})
-    if (!sections[role].empty()) inferred.pragma += std::string(" ") + role + "(" + sections[role] + ")";
-  inferred.pragma += instantiate_clause(function);
-
-  const std::set<const ParmVarDecl*> bounds = loop_bounds(function);
-  std::string problem;
-  for (const ParmVarDecl* parameter : function.parameters()) {
-    const std::string name = parameter->getNameAsString();
-    const auto is_part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
-    bool needed = bounds.contains(parameter);
-    for (std::size_t at = extents.find(name); !name.empty() && at != std::string::npos && !needed;
-         at = extents.find(name, at + 1))
-      needed = !is_part(extents[at - 1]) && !is_part(extents[at + name.size()]);
-    if (!needed || !parameter->getType()->isIntegerType()) continue;
-    problem += (problem.empty() ? "" : ", ") + name + "=" + guessed_size(name, accesses.deepest);
-  }
-  inferred.guessed_sizes = !problem.empty();
-  if (!problem.empty()) inferred.pragma += " problem(" + problem + ")";
-  return inferred;
+  const Instance instance = instance_of(function);
+  const ArrayAccesses accesses = array_accesses(*instance.function);
+  return Writer(*instance.function, accesses).run(instance.clause);
 }
 
 }  // namespace hone::frontend

@@ -193,14 +193,16 @@ FileSystem make_file_system(const std::string& directory, const std::map<std::st
   return both;
 }
 
-// gcc keeps omp.h and quadmath.h among its own builtin headers, where Clang does not look.
+// gcc keeps omp.h and quadmath.h among its own builtin headers, where Clang does not look. Of the installation that
+// Clang found, each folder of headers tells: C++'s, and in C that of the target.
 void add_gcc_headers(CompilerInvocation& invocation, llvm::vfs::FileSystem& files) {
   HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
   for (const HeaderSearchOptions::Entry& entry : search.UserEntries) {
-    const std::size_t up = entry.Path.find("/../../../../include/c++/");
-    if (up == std::string::npos) continue;
+    const std::size_t up = entry.Path.find("/../../../../");
+    if (up == std::string::npos || entry.Path.find("/gcc") > up) continue;
     const std::string folder = entry.Path.substr(0, up) + "/include";
-    if (files.exists(folder + "/stddef.h")) search.AddPath(folder, clang::frontend::After, false, true);
+    if (!files.exists(folder + "/stddef.h")) continue;
+    search.AddPath(folder, clang::frontend::After, false, true);
     return;
   }
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "tool/frontend/parse/source_tokens.h"
@@ -55,6 +58,10 @@ class Reader {
       if (!tokens_.is(at, "(") && !tokens_.is(at, "[") && !tokens_.is(at, "{")) continue;
       if (tokens_.is(at, "(") && !assigned) take_name(at, first, function);
       const std::size_t behind = tokens_.behind_brackets(at);
+      if (const auto declared = old_style_declarations(at, behind); declared && !function.name.empty() && !assigned) {
+        at = *declared;
+        continue;
+      }
       if (tokens_.is(at, "{") && !function.name.empty() && !assigned) {
         function.body = tokens_[at].begin;
         function.body_end = tokens_[behind - 1].begin;
@@ -63,6 +70,25 @@ class Reader {
       at = behind - 1;
     }
     return tokens_.size();
+  }
+
+  // `(x, n) const float* x; int n; {`, as C was written before 1989: the last semicolon in front of the body.
+  std::optional<std::size_t> old_style_declarations(std::size_t bracket, std::size_t behind) const {
+    std::set<std::string> names;
+    for (std::size_t at = bracket + 1; at + 1 < behind; ++at) {
+      const bool name = tokens_[at].kind == tok::raw_identifier;
+      if (name != ((at - bracket) % 2 == 1) || (!name && !tokens_.is(at, ","))) return std::nullopt;
+      if (name) names.insert(tokens_.spelling(at));
+    }
+    bool declares = false;
+    for (std::size_t at = behind; at + 1 < tokens_.size() && !names.empty(); ++at) {
+      if (tokens_.is(at, "{") || tokens_.is(at, "}") || tokens_.is(at, "=")) break;
+      declares = declares || names.contains(tokens_.spelling(at));
+      if (!tokens_.is(at, ";")) continue;
+      if (!declares) break;
+      if (tokens_.is(at + 1, "{")) return at;
+    }
+    return std::nullopt;
   }
 
   // namespace … {, inline namespace … {, extern "C" {
