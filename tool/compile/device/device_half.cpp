@@ -28,10 +28,6 @@ constexpr const char* default_device = "--device-as-default-execution-space";
 constexpr std::string_view own_launch = "hone_launch_";
 constexpr const char* precompiled_name = "headers.pch";
 
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 // Makes a file readable by all and writable by nobody but us, whatever the sandbox may be.
 Result<void> keep_for_reading(const fs::path& path) {
   if (::lchown(path.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path.c_str(), 0644) != 0)
@@ -183,7 +179,7 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source
 
 Result<DeviceHalf::Build> DeviceHalf::build_with_nvcc(const std::string& source, std::stop_token stop,
                                                       const std::vector<std::string>& more) const {
-  HONE_TRY(os::TemporaryFolder folder, lay_out(unit_, text_to_compile(unit_, source), source));
+  HONE_TRY(os::TemporaryFolder folder, lay_out_text(unit_, text_to_compile(unit_, source), source));
   os::Process process = compile_process(setup_, setup_.toolchain.program, folder.path(), stop);
   append(process.arguments, setup_.flags.unit);
   append(process.arguments, words_for_device_code(setup_.toolchain, unit_, more));
