@@ -23,6 +23,7 @@
 #include "tool/compile/unit/frozen_text.h"
 #include "tool/compile/unit/preamble.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::compile {
@@ -177,7 +178,7 @@ Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelS
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
   const std::string language = language_word(setup.flags.language);
   const std::string file = folder.path() / "unit";
-  HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
+  HONE_CHECK(os::write_scratch_file(file, text_to_preprocess(spec.unit)));
 
   os::Process process;
   process.directory = command_.directory;
@@ -216,7 +217,7 @@ Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Bui
   HONE_TRY(Attempt compiled, translate(setup, build, stop));
   if (build.link.empty() || compiled.refused || compiled.canceled) return compiled;
   if (build.loosened) {
-    HONE_CHECK(os::write_file_atomically(build.text.folder.path() / build.relocatable, loosened(compiled.object)));
+    HONE_CHECK(os::write_scratch_file(build.text.folder.path() / build.relocatable, loosened(compiled.object)));
   }
   HONE_TRY(Attempt linked, step(setup, build, build.link, build.object, nullptr, stop));
   linked.relocatable = std::move(compiled.object);

@@ -16,6 +16,7 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
 #include "tool/compile/unit/frozen_text.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::compile {
@@ -158,7 +159,7 @@ Result<void> DeviceHalf::take_images(Build& build) const {
 Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source, std::stop_token stop,
                                                        const std::vector<std::string>& more, Headers headers) const {
   HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox());
-  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cu", device_text(unit_, source, host_.mark())));
+  HONE_CHECK(os::write_scratch_file(folder.path() / "unit.cu", device_text(unit_, source, host_.mark())));
   os::Process process = compile_process(setup_, nvrtc_->programs.program, folder.path(), stop);
   const std::string headers_word = headers == Headers::precompile ? fmt::format("create={}", precompiled_name)
                                    : nvrtc_->precompiled
