@@ -7,13 +7,18 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
 #include "tool/compile/unit/frozen_text.h"
+#include "tool/os/files/scratch_file.h"
 
 namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
-// A preamble costs what three to five compiles with it save.
-constexpr unsigned compiles_without = 2;
+// Compiles that go without, so many that they would have saved what the preamble costs. g++ takes as long for one as
+// for three compiles of a small text behind it, Clang as for one and a half.
+unsigned compiles_without(const Toolchain& toolchain) {
+  return toolchain.clang ? 2 : 4;
+}
+
 // Below, reading the text takes no longer than reading what was made of it.
 constexpr std::size_t smallest = 100'000;
 // A precompiled header of g++'s takes up to 150 MB. What is written elsewhere must not find the disk full for that.
@@ -65,7 +70,7 @@ std::shared_ptr<const PrecompiledPreamble> PrecompiledPreambles::find(const Comp
   std::unique_lock lock(mutex_);
   Entry& entry = entry_of(unit, flags);
   if (entry.state != Entry::State::counting) return entry.precompiled;
-  if (entry.compiles++ < compiles_without || entry.sample.object.empty()) return nullptr;
+  if (entry.compiles++ < compiles_without(setup.toolchain) || entry.sample.object.empty()) return nullptr;
   entry.state = Entry::State::at_work;
   lock.unlock();
   auto precompiled = precompile(setup, unit, entry, stop);
@@ -100,7 +105,7 @@ std::shared_ptr<const PrecompiledPreamble> PrecompiledPreambles::precompile(cons
   auto made = empty_folder();
   if (!made || is_full(made->folder.path())) return nullptr;
   const fs::path folder = made->folder.path();
-  if (!os::write_file_atomically(folder / preamble_source, entry.preamble)) return nullptr;
+  if (!os::write_scratch_file(folder / preamble_source, entry.preamble)) return nullptr;
   os::Process process = compile_process(setup, setup.toolchain.program, folder, stop);
   append(process.arguments, setup.flags.unit);
   append(process.arguments, words_for_preamble(setup.toolchain, unit, entry.flags));
