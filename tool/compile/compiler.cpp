@@ -1,5 +1,6 @@
 #include "tool/compile/compiler.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -20,7 +21,9 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
 #include "tool/compile/unit/frozen_text.h"
+#include "tool/compile/unit/preamble.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::compile {
@@ -45,13 +48,14 @@ std::vector<std::string> sanitizer_flags_of(const FrozenUnit& unit) {
 const std::vector<std::string> race_flags = {"-O1", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE",
                                              "-fsanitize=thread"};
 
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 FrozenUnit with_pause(FrozenUnit unit) {
   unit.prologue += pause_definition;
   return unit;
+}
+
+// With lines of the source, objects name the folder of their compile.
+bool names_folder(const std::vector<std::string>& flags) {
+  return std::ranges::find(flags, "-g1") != flags.end();
 }
 
 Verdict not_compiled(DiagnosticCode code, std::string reason, std::string detail, double seconds) {
@@ -66,16 +70,26 @@ Verdict not_compiled(DiagnosticCode code, std::string reason, std::string detail
 
 }  // namespace
 
+// A text to compile, and where.
+struct Compiler::Text {
+  const FrozenUnit& unit;
+  const std::string& source;
+  const os::TemporaryFolder& folder;
+};
+
 // How one of the objects is made of a text.
 struct Compiler::Build {
+  Text text;
   const char* object;
   const char* with;                // how a complaint begins
-  std::vector<std::string> words;  // behind the project's flags
-  std::string Objects::*place;
-  std::string folder;
+  std::vector<std::string> flags;  // behind the project's: what the text means and becomes
+  std::vector<std::string> words;  // these flags, and all else behind the project's
+  std::string Objects::*place = &Objects::plain;
   std::string relocatable = {};        // where it is linked in a step of its own: the name of what is linked
   std::vector<std::string> link = {};  // the words of that step
   bool loosened = false;               // linked as loosened() leaves it
+
+  std::string translated() const { return link.empty() ? object : relocatable; }
 };
 
 // One object's compile: the object, or why there is none.
@@ -83,11 +97,12 @@ struct Compiler::Attempt {
   std::string object;
   std::string relocatable;
   std::optional<Verdict> refused;
+  bool out_of_time = false;  // `refused` for that
   bool canceled = false;
 };
 
 Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits)
-    : runner_(runner), command_(std::move(command)), limits_(limits) {}
+    : runner_(runner), command_(std::move(command)), limits_(limits), preambles_(runner) {}
 Compiler::~Compiler() = default;
 
 std::unique_ptr<Compiler> Compiler::for_device(const std::string& architecture) const {
@@ -164,7 +179,7 @@ Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelS
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
   const std::string language = language_word(setup.flags.language);
   const std::string file = folder.path() / "unit";
-  HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
+  HONE_CHECK(os::write_scratch_file(file, text_to_preprocess(spec.unit)));
 
   os::Process process;
   process.directory = command_.directory;
@@ -200,29 +215,52 @@ os::Process Compiler::confined(const CompileSetup& setup, const std::string& fol
 }
 
 Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Build& build, std::stop_token stop) {
-  if (build.link.empty()) return step(setup, build, build.words, build.object, stop);
-  HONE_TRY(Attempt compiled, step(setup, build, build.words, build.relocatable, stop));
-  if (compiled.refused || compiled.canceled) return compiled;
+  HONE_TRY(Attempt compiled, translate(setup, build, stop));
+  if (build.link.empty() || compiled.refused || compiled.canceled) return compiled;
   if (build.loosened) {
-    HONE_CHECK(os::write_file_atomically(fs::path(build.folder) / build.relocatable, loosened(compiled.object)));
+    HONE_CHECK(os::write_scratch_file(build.text.folder.path() / build.relocatable, loosened(compiled.object)));
   }
-  HONE_TRY(Attempt linked, step(setup, build, build.link, build.object, stop));
+  HONE_TRY(Attempt linked, step(setup, build, build.link, build.object, nullptr, stop));
   linked.relocatable = std::move(compiled.object);
   return linked;
 }
 
+// What a compile behind a precompiled preamble complains of is looked at again without, and told in those words.
+Result<Compiler::Attempt> Compiler::translate(const CompileSetup& setup, const Build& build, std::stop_token stop) {
+  const auto& [unit, source, folder] = build.text;
+  const auto preamble = tells_depth(source) ? nullptr : preambles_.find(setup, unit, build.flags, stop);
+  if (preamble) {
+    HONE_CHECK(write_text_behind_preamble(folder, unit, source));
+    const auto words = words_behind_preamble(setup.toolchain, unit, build.words, preamble->path);
+    HONE_TRY(Attempt attempt, step(setup, build, words, build.translated(), preamble.get(), stop));
+    if (!attempt.refused || attempt.out_of_time) return attempt;
+  }
+  HONE_CHECK(write_text(folder, unit, source));
+  HONE_TRY(Attempt attempt, step(setup, build, build.words, build.translated(), nullptr, stop));
+  if (attempt.refused || attempt.canceled) return attempt;
+  if (preamble) {
+    preambles_.drop(preamble);
+  } else {
+    preambles_.learn(unit, build.flags,
+                     {build.words, source, build.translated(), names_folder(build.flags) ? "" : attempt.object});
+  }
+  return attempt;
+}
+
 Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build& build,
                                          const std::vector<std::string>& words, const std::string& object,
-                                         std::stop_token stop) {
+                                         const PrecompiledPreamble* preamble, std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
-  os::Process process = confined(setup, build.folder, stop);
+  os::Process process = confined(setup, build.text.folder.path(), stop);
   append(process.arguments, words);
+  if (preamble != nullptr) process.sandbox->readable.push_back(preamble->folder.path());
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
   attempt.canceled = exit.canceled;
   if (exit.canceled) return attempt;
   if (ran_out_of_time(exit, limits_)) {
+    attempt.out_of_time = true;
     attempt.refused =
         not_compiled(DiagnosticCode::compile_limit,
                      fmt::format("{}it did not compile within {} s of a processor", build.with, limits_.time.count()),
@@ -236,7 +274,7 @@ Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build&
     attempt.refused = not_compiled(DiagnosticCode::compile_failed, build.with + complaint.reason,
                                    std::move(complaint.detail), exit.seconds);
   } else {
-    HONE_TRY(attempt.object, read_object(build.folder + "/" + object));
+    HONE_TRY(attempt.object, read_object(build.text.folder.path() / object));
   }
   if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
   return attempt;
@@ -245,35 +283,41 @@ Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build&
 Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup& setup, const FrozenUnit& unit,
                                                              const std::string& source, std::stop_token stop,
                                                              Builds wanted) {
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, source));
+  std::optional<FrozenUnit> unit_with_pause;
+  std::string source_with_pauses;
   std::optional<os::TemporaryFolder> pausing;
   // The plain one first: what it refuses is told in its words, and ends the others.
   std::vector<Build> builds;
   const auto add = [&](const char* object, const char* with, const std::vector<std::string>& flags,
-                       std::string Objects::*place, const std::string& where,
-                       std::vector<std::string> CalledObjects::*called) {
+                       std::string Objects::*place, const Text& text, std::vector<std::string> CalledObjects::*called) {
     const bool apart = !setup.toolchain.nvcc && (unit.whole_file || place == &Objects::plain);
     std::vector<std::string> linked = flags;
     append(linked, called_words(unit, called));
+    Build& build = builds.emplace_back(Build{text, object, with, for_shared(flags), {}, place});
     if (!apart) {
-      builds.push_back({object, with, words_for_object(setup.toolchain, unit, linked, object), place, where});
+      build.words = words_for_object(setup.toolchain, text.unit, linked, object);
       return;
     }
-    const std::string relocatable = std::string(object) + ".o";
-    builds.push_back({object, with, words_for_relocatable(setup.toolchain, unit, flags, relocatable), place, where,
-                      relocatable, words_for_link(setup.toolchain, linked, relocatable, object), unit.whole_file});
+    build.relocatable = std::string(object) + ".o";
+    build.words = words_for_relocatable(setup.toolchain, unit, flags, build.relocatable);
+    build.link = words_for_link(setup.toolchain, linked, build.relocatable, object);
+    build.loosened = unit.whole_file;
   };
-  add("plain.so", "", {}, &Objects::plain, folder.path(), &CalledObjects::plain);
+  const Text text{unit, source, folder};
+  add("plain.so", "", {}, &Objects::plain, text, &CalledObjects::plain);
   if (!setup.toolchain.sanitizer_runtime.empty() && wanted != Builds::plain)
-    add("sanitized.so", "with the sanitizers: ", sanitizer_flags_of(unit), &Objects::sanitized, folder.path(),
+    add("sanitized.so", "with the sanitizers: ", sanitizer_flags_of(unit), &Objects::sanitized, text,
         &CalledObjects::sanitized);
   if (unit.threaded && !setup.toolchain.race_runtime.empty() && wanted != Builds::plain)
-    add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path(),
+    add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, text,
         &CalledObjects::race_checked);
   if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {
-    HONE_TRY(pausing, lay_out(unit, text_to_compile(with_pause(unit), with_pauses(source)), source));
-    add("pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path(),
-        &CalledObjects::plain);
+    unit_with_pause = with_pause(unit);
+    source_with_pauses = with_pauses(source);
+    HONE_TRY(pausing, lay_out(*unit_with_pause, source_with_pauses));
+    add("pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked,
+        {*unit_with_pause, source_with_pauses, *pausing}, &CalledObjects::plain);
   }
   EitherStop others_stop(stop);
   std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
@@ -301,11 +345,14 @@ Result<std::variant<std::string, Verdict>> Compiler::compile_code(const FrozenUn
                                                                   std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, source));
   constexpr const char* object = "code.o";
   const std::vector<std::string> apart = {"-ffunction-sections", "-fdata-sections"};
-  const Build build{object, "", words_for_relocatable(found->toolchain, unit, apart, object), &Objects::plain,
-                    folder.path()};
+  const Build build{{unit, source, folder},
+                    object,
+                    "",
+                    for_shared(apart),
+                    words_for_relocatable(found->toolchain, unit, apart, object)};
   HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
   if (attempt.canceled) return failure("the compile was stopped");
   if (attempt.refused) return std::move(*attempt.refused);
@@ -325,22 +372,27 @@ std::unique_ptr<DeviceHalf> Compiler::device_half(const FrozenUnit& unit, const 
   return found ? DeviceHalf::open(runner_, *found, unit, original.plain, architecture, stop) : nullptr;
 }
 
-// The text to compile for a look at its lines: another than the original's own is a candidate, counted from 1.
-std::string Compiler::text_with_lines(const FrozenUnit& unit, const std::string& source) {
-  return text_to_compile(unit, source == unit.definition ? source + '\n' : source);
+// What to compile for a look at its lines: another text than the original's own is a candidate, counted from 1.
+std::string Compiler::source_with_lines(const FrozenUnit& unit, const std::string& source) {
+  return source == unit.definition ? source + '\n' : source;
 }
 
 Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit& unit, const std::string& source,
                                                                 std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
+  const std::string with_lines = source_with_lines(unit, source);
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, with_lines));
   std::vector<std::string> flags{"-g1"};
   if (found->toolchain.x86) flags.push_back("-mno-avx512f");
-  append(flags, called_words(unit, &CalledObjects::plain));
+  std::vector<std::string> linked = flags;
+  append(linked, called_words(unit, &CalledObjects::plain));
   constexpr const char* object = "counted.so";
-  const Build build{object, "", words_for_object(found->toolchain, unit, flags, object), &Objects::plain,
-                    folder.path()};
+  const Build build{{unit, with_lines, folder},
+                    object,
+                    "",
+                    for_shared(flags),
+                    words_for_object(found->toolchain, unit, linked, object)};
   HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
@@ -350,9 +402,9 @@ Result<std::optional<std::string>> Compiler::compile_to_bitcode(const FrozenUnit
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   if (!found->toolchain.clang) return std::optional<std::string>();
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, source));
   constexpr const char* object = "unit.bc";
-  const Build build{object, "", words_for_bitcode(unit, object), &Objects::plain, folder.path()};
+  const Build build{{unit, source, folder}, object, "", flags_for_bitcode(), words_for_bitcode(unit, object)};
   HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
@@ -368,9 +420,9 @@ Result<std::string> Compiler::complaint(const FrozenUnit& unit, const std::strin
                                         std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, file_text, source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out_text(unit, file_text, source));
   constexpr const char* object = "file.o";
-  const Build build{object, "", words_for_file(found->toolchain, unit, object), &Objects::plain, folder.path()};
+  const Build build{{unit, source, folder}, object, "", {}, words_for_file(found->toolchain, unit, object)};
   HONE_TRY(const Attempt attempt, this->attempt(*found, build, stop));
   if (attempt.canceled) return failure("the compile was stopped");
   return attempt.refused ? attempt.refused->reason : std::string();
@@ -380,7 +432,9 @@ Result<std::optional<Explanation>> Compiler::explain(const FrozenUnit& unit, con
                                                      std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
+  const std::string with_lines = source_with_lines(unit, source);
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, with_lines));
+  HONE_CHECK(write_text(folder, unit, with_lines));
   os::Process process = confined(*found, folder.path(), stop);
   process.output_bytes = 16 << 20;
   append(process.arguments, words_for_explanation(found->toolchain, unit));

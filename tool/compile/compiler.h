@@ -20,6 +20,7 @@
 #include "tool/compile/toolchain/compile_process.h"
 #include "tool/compile/toolchain/compiler_report.h"
 #include "tool/compile/unit/frozen_unit.h"
+#include "tool/compile/unit/precompiled_preambles.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/os/files/files.h"
@@ -104,21 +105,24 @@ class Compiler {
 
  private:
   struct Attempt;
+  struct Text;
   struct Build;
   const Result<CompileSetup>& setup() const;
   Result<FrozenUnit> preprocess(const CompileSetup& setup, const KernelSpec& spec, const char* mode);
   Result<FrozenUnit> freeze_headers(const CompileSetup& setup, const KernelSpec& spec);
-  static std::string text_with_lines(const FrozenUnit& unit, const std::string& source);
+  static std::string source_with_lines(const FrozenUnit& unit, const std::string& source);
   Result<std::variant<Objects, Verdict>> compile_all(const CompileSetup& setup, const FrozenUnit& unit,
                                                      const std::string& source, std::stop_token stop, Builds builds);
   os::Process confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const;
   Result<Attempt> attempt(const CompileSetup& setup, const Build& build, std::stop_token stop);
+  Result<Attempt> translate(const CompileSetup& setup, const Build& build, std::stop_token stop);
   Result<Attempt> step(const CompileSetup& setup, const Build& build, const std::vector<std::string>& words,
-                       const std::string& object, std::stop_token stop);
+                       const std::string& object, const PrecompiledPreamble* preamble, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;
   CompileLimits limits_;
+  PrecompiledPreambles preambles_;
   mutable std::once_flag asked_;
   mutable std::unique_ptr<Result<CompileSetup>>
       setup_;  // found on first use: asking a compiler takes a dozen processes

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tool/os/files/scratch_file.h"
+
 namespace hone::os {
 namespace {
 namespace fs = std::filesystem;
@@ -34,6 +36,15 @@ TEST_F(Files, CreateParentFoldersAndReplaceOldContent) {
   ASSERT_TRUE(write_file_atomically(at("a/b/c"), "long old content"));
   ASSERT_TRUE(write_file_atomically(at("a/b/c"), "new"));
   EXPECT_EQ(read_file(at("a/b/c")).value(), "new");
+}
+
+TEST_F(Files, ReplaceLinkByScratchFile) {
+  ASSERT_TRUE(write_scratch_file(at("a/target"), "kept"));
+  fs::create_symlink(at("a/target"), at("a/link"));
+  ASSERT_TRUE(write_scratch_file(at("a/link"), "new"));
+  EXPECT_EQ(read_file(at("a/target")).value(), "kept");
+  EXPECT_EQ(read_file(at("a/link")).value(), "new");
+  EXPECT_FALSE(fs::is_symlink(at("a/link")));
 }
 
 TEST_F(Files, RefuseToReadPipeOrDevice) {

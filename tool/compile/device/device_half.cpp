@@ -16,6 +16,7 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
 #include "tool/compile/unit/frozen_text.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::compile {
@@ -27,10 +28,6 @@ constexpr const char* default_device = "--device-as-default-execution-space";
 // The name with which a variant's own launches begin: the host's half of the original would not call them.
 constexpr std::string_view own_launch = "hone_launch_";
 constexpr const char* precompiled_name = "headers.pch";
-
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
 
 // Makes a file readable by all and writable by nobody but us, whatever the sandbox may be.
 Result<void> keep_for_reading(const fs::path& path) {
@@ -162,7 +159,7 @@ Result<void> DeviceHalf::take_images(Build& build) const {
 Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source, std::stop_token stop,
                                                        const std::vector<std::string>& more, Headers headers) const {
   HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox());
-  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cu", device_text(unit_, source, host_.mark())));
+  HONE_CHECK(os::write_scratch_file(folder.path() / "unit.cu", device_text(unit_, source, host_.mark())));
   os::Process process = compile_process(setup_, nvrtc_->programs.program, folder.path(), stop);
   const std::string headers_word = headers == Headers::precompile ? fmt::format("create={}", precompiled_name)
                                    : nvrtc_->precompiled
@@ -183,7 +180,7 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source
 
 Result<DeviceHalf::Build> DeviceHalf::build_with_nvcc(const std::string& source, std::stop_token stop,
                                                       const std::vector<std::string>& more) const {
-  HONE_TRY(os::TemporaryFolder folder, lay_out(unit_, text_to_compile(unit_, source), source));
+  HONE_TRY(os::TemporaryFolder folder, lay_out_text(unit_, text_to_compile(unit_, source), source));
   os::Process process = compile_process(setup_, setup_.toolchain.program, folder.path(), stop);
   append(process.arguments, setup_.flags.unit);
   append(process.arguments, words_for_device_code(setup_.toolchain, unit_, more));

@@ -9,6 +9,7 @@
 #include "tool/command/compile_flags.h"
 #include "tool/compile/toolchain/diagnostics.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::compile {
@@ -41,7 +42,7 @@ os::Process compile_of(const CalledUnit& unit, const CompileFlags& flags, const 
 Result<std::string> compile_text(os::ProcessRunner& runner, os::Process process, const std::string& content,
                                  const fs::path& folder, const std::string& source) {
   const std::string text = folder / "called", object = folder / "called.o";
-  HONE_CHECK(os::write_file_atomically(text, content));
+  HONE_CHECK(os::write_scratch_file(text, content));
   process.arguments.insert(process.arguments.end(), {text, "-o", object});
   HONE_TRY(const os::Exit exit, runner.run(process));
   if (exit.canceled) return failure("the compile was stopped");

@@ -9,8 +9,17 @@
 
 namespace hone::compile {
 
-// A folder of the sandbox's, with `text` as the unit and all that its compile reads of ours.
-Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& text, const std::string& source);
+// A folder of the sandbox's with all that a compile of `source` in the unit reads of ours, but for the text.
+Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& source);
+
+// The text of that compile, where the words of compile_words.h look for it: whole, or what stands behind the unit's
+// preamble. Where it is there already nothing is written.
+Result<void> write_text(const os::TemporaryFolder& folder, const FrozenUnit& unit, const std::string& source);
+Result<void> write_text_behind_preamble(const os::TemporaryFolder& folder, const FrozenUnit& unit,
+                                        const std::string& source);
+
+// The same folder with another text as the unit's.
+Result<os::TemporaryFolder> lay_out_text(const FrozenUnit& unit, const std::string& text, const std::string& source);
 
 // Makes an empty folder.
 Result<os::TemporaryFolder> folder_for_sandbox();

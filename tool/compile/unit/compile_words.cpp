@@ -1,11 +1,9 @@
 #include "tool/compile/unit/compile_words.h"
 
+#include <algorithm>
+
 namespace hone::compile {
 namespace {
-
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
 
 // Line numbers are for the device's sanitizers and profilers. With them no two compiles give the same object: they name
 // the folder.
@@ -18,11 +16,28 @@ std::vector<std::string> words_for_nvcc(const Toolchain& toolchain, const Frozen
   return words;
 }
 
+std::string precompiled_name(const Toolchain& toolchain) {
+  return toolchain.clang ? "preamble.pch" : std::string(preamble_source) + ".gch";
+}
+
 }  // namespace
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
 
 std::string unit_path(const FrozenUnit& unit) {
   if (!unit.headers.unit.empty()) return unit.headers.unit;
   return unit.language == "c" ? "unit.c" : "unit.cpp";
+}
+
+std::string path_behind_preamble(const FrozenUnit& unit) {
+  return "behind/" + unit_path(unit);
+}
+
+std::vector<std::string> for_shared(std::vector<std::string> flags) {
+  flags.emplace_back("-fPIC");
+  return flags;
 }
 
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
@@ -83,23 +98,36 @@ std::vector<std::string> called_words(const FrozenUnit& unit, std::vector<std::s
   return words;
 }
 
-// Bitcode with types and lifetimes as at -O1, but no pass run. It has one thread: no regions of OpenMP.
+// Types and lifetimes as at -O1, but no pass run. It has one thread: no regions of OpenMP.
+std::vector<std::string> flags_for_bitcode() {
+  return {"-O1", "-Xclang", "-disable-llvm-passes", "-U_FORTIFY_SOURCE", "-fno-openmp", "-fno-stack-protector"};
+}
+
 std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object) {
-  return {"-O1",
-          "-Xclang",
-          "-disable-llvm-passes",
-          "-U_FORTIFY_SOURCE",
-          "-fno-openmp",
-          "-fno-stack-protector",
-          "-w",
-          "-fdiagnostics-color=never",
-          "-emit-llvm",
-          "-c",
-          "-x",
-          unit.language,
-          unit_path(unit),
-          "-o",
-          object};
+  std::vector<std::string> words = flags_for_bitcode();
+  append(words,
+         {"-w", "-fdiagnostics-color=never", "-emit-llvm", "-c", "-x", unit.language, unit_path(unit), "-o", object});
+  return words;
+}
+
+std::vector<std::string> words_for_preamble(const Toolchain& toolchain, const FrozenUnit& unit,
+                                            const std::vector<std::string>& flags) {
+  std::vector<std::string> words = flags;
+  append(words, {"-w", "-x", unit.language + "-header", preamble_source, "-o", precompiled_name(toolchain)});
+  return words;
+}
+
+// g++ is told the name of the text, and looks for what was made of it beside that.
+std::string preamble_path(const Toolchain& toolchain, const std::filesystem::path& folder) {
+  return folder / (toolchain.clang ? precompiled_name(toolchain) : preamble_source);
+}
+
+std::vector<std::string> words_behind_preamble(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& words, const std::string& preamble) {
+  std::vector<std::string> behind = {toolchain.clang ? "-include-pch" : "-include", preamble};
+  append(behind, words);
+  std::ranges::replace(behind, unit_path(unit), path_behind_preamble(unit));
+  return behind;
 }
 
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tool/compile/unit/line_marker.h"
+#include "tool/compile/unit/preamble.h"
 #include "tool/model/candidate.h"
 
 namespace hone::compile {
@@ -11,28 +13,14 @@ namespace {
 
 constexpr std::array<std::string_view, 2> cuts = {"hone_cut_in_front_of_the_opening", "hone_cut_for_the_definition"};
 
-// The file that a line marker (`# 12 "file" 1 3`) changes to; "" for any other line.
-std::string_view marked_file(std::string_view line) {
-  if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') return {};
-  const std::size_t open = line.find('"');
-  const std::size_t close = line.rfind('"');
-  return open == std::string_view::npos || close == open ? std::string_view{} : line.substr(open + 1, close - open - 1);
-}
-
-// The compiler defines these again by itself, from the same flags.
-bool predefines(std::string_view file) {
-  return file == "<built-in>" || file == "<command-line>" || file == "<command line>";
-}
-
+// The compiler defines these again.
 std::string without_predefined_macros(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
   bool predefined = false;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (const std::string_view file = marked_file(line); !file.empty()) predefined = predefines(file);
+    const std::string_view line = take_line(text);
+    if (const LineMarker marker = read_line_marker(line)) predefined = is_predefined(marker.file);
     if (predefined && (line.starts_with("#define ") || line.starts_with("#undef "))) continue;
     kept.append(line).push_back('\n');
   }
@@ -49,6 +37,19 @@ void append_piece(std::string& text, std::string_view piece) {
   if (!text.empty() && text.back() != '\n') text += '\n';
 }
 
+void append_behind_prologue(std::string& text, const FrozenUnit& unit, const std::string& source) {
+  const bool original = source == unit.definition;
+  const SplitSource split = original ? SplitSource{"", source, unit.definition_line} : split_includes(source);
+  if (!split.includes.empty()) {
+    text += line_directive(1, "candidate");
+    append_piece(text, split.includes);
+  }
+  append_piece(text, unit.opening);
+  text += line_directive(split.definition_line, original ? unit.file : "candidate");
+  append_piece(text, split.definition);
+  append_piece(text, unit.closing_and_harness);
+}
+
 }  // namespace
 
 std::string text_to_preprocess(const KernelUnit& unit) {
@@ -63,6 +64,7 @@ std::string text_to_preprocess(const KernelUnit& unit) {
 }
 
 std::optional<FrozenUnit> cut_preprocessed(std::string_view text) {
+  const bool has_preamble = !tells_depth(text);
   std::array<std::string_view, 3> pieces;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const std::string line = fmt::format("\n{}\n", cuts[i]);
@@ -75,6 +77,7 @@ std::optional<FrozenUnit> cut_preprocessed(std::string_view text) {
   pieces[2] = text;
   FrozenUnit unit;
   unit.prologue = without_predefined_macros(pieces[0]);
+  if (has_preamble) unit.preamble = preamble_size(unit.prologue);
   unit.opening = pieces[1];
   unit.closing_and_harness = pieces[2];
   return unit;
@@ -90,18 +93,16 @@ FrozenUnit with_directives(const KernelUnit& unit) {
 }
 
 std::string text_to_compile(const FrozenUnit& unit, const std::string& source) {
-  const bool original = source == unit.definition;
-  const SplitSource split = original ? SplitSource{"", source, unit.definition_line} : split_includes(source);
   std::string text;
   append_piece(text, unit.prologue);
-  if (!split.includes.empty()) {
-    text += line_directive(1, "candidate");
-    append_piece(text, split.includes);
-  }
-  append_piece(text, unit.opening);
-  text += line_directive(split.definition_line, original ? unit.file : "candidate");
-  append_piece(text, split.definition);
-  append_piece(text, unit.closing_and_harness);
+  append_behind_prologue(text, unit, source);
+  return text;
+}
+
+std::string text_behind_preamble(const FrozenUnit& unit, const std::string& source) {
+  std::string text;
+  append_piece(text, behind_preamble(unit.prologue, unit.preamble));
+  append_behind_prologue(text, unit, source);
   return text;
 }
 

@@ -25,4 +25,7 @@ FrozenUnit with_directives(const KernelUnit& unit);
 // "candidate" and its own lines.
 std::string text_to_compile(const FrozenUnit& unit, const std::string& source);
 
+// The same without the unit's preamble, for a compile that has that precompiled.
+std::string text_behind_preamble(const FrozenUnit& unit, const std::string& source);
+
 }  // namespace hone::compile

@@ -1,6 +1,7 @@
 // A kernel's unit that needs nothing of the project any more.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@ namespace hone::compile {
 // the same places.
 struct FrozenUnit {
   std::string prologue, opening, closing_and_harness;
+  std::size_t preamble = 0;  // the prologue's first bytes that can be compiled once for all variants (preamble.h)
   std::string definition;
   unsigned definition_line = 0;
   std::string file;

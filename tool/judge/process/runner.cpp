@@ -20,6 +20,7 @@
 #include "tool/judge/process/runner_environment.h"
 #include "tool/judge/process/runner_state.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/scratch_file.h"
 
 namespace hone::judge {
 namespace {
@@ -43,7 +44,7 @@ Result<os::Descriptor> make_report_file() {
 
 // For who opens it by its name; executable.
 Result<os::Descriptor> named_copy(const std::string& object, const std::string& path) {
-  HONE_CHECK(os::write_file_atomically(path, object));
+  HONE_CHECK(os::write_scratch_file(path, object));
   os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file || ::fchmod(file.get(), 0555) != 0)
     return failure(std::string("cannot open what was written: ") + std::strerror(errno), path);

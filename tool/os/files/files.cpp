@@ -21,6 +21,7 @@
 
 #include "tool/os/files/descriptor.h"
 #include "tool/os/files/private_file.h"
+#include "tool/os/files/scratch_file.h"
 
 namespace hone::os {
 namespace fs = std::filesystem;
@@ -121,19 +122,23 @@ bool stands_there(const struct stat& staged, const fs::path& path) {
   return ::stat(path.c_str(), &there) == 0 && there.st_dev == staged.st_dev && there.st_ino == staged.st_ino;
 }
 
+enum class Durable { yes, no };
+
 // What was staged, as it lies on the disk.
-Result<struct stat> fill(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+Result<struct stat> fill(TemporaryFile& temporary, const fs::path& path, std::string_view content,
+                         Durable durable = Durable::yes) {
   struct stat staged {};
   HONE_CHECK(write_all(temporary.descriptor.get(), content, path));
-  HONE_CHECK(sync_file(temporary.descriptor.get(), path));
+  if (durable == Durable::yes) HONE_CHECK(sync_file(temporary.descriptor.get(), path));
   if (::fstat(temporary.descriptor.get(), &staged) != 0) return system_failure("look at", path);
   temporary.descriptor.reset();
   return staged;
 }
 
 // false: the staged file is gone.
-Result<bool> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
-  HONE_TRY(const struct stat staged, fill(temporary, path, content));
+Result<bool> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content,
+                             Durable durable = Durable::yes) {
+  HONE_TRY(const struct stat staged, fill(temporary, path, content, durable));
   if (::rename(temporary.path.c_str(), path.c_str()) == 0) return true;
   const int error = errno;
   if (stands_there(staged, path)) return true;
@@ -150,13 +155,22 @@ Result<bool> fill_and_name(TemporaryFile& temporary, const fs::path& path, std::
 }
 
 // false: what it stood on was removed under it.
-Result<bool> try_to_write(const fs::path& path, std::string_view content) {
+Result<bool> try_to_write(const fs::path& path, std::string_view content, Durable durable) {
   HONE_CHECK(create_folder_of(path));
   HONE_TRY(std::optional<TemporaryFile> temporary, create_beside(path));
   if (!temporary) return false;
-  const Result<bool> done = fill_and_rename(*temporary, path, content);
+  const Result<bool> done = fill_and_rename(*temporary, path, content, durable);
   if (!done || !*done) ::unlink(temporary->path.c_str());
   return done;
+}
+
+Result<void> write_by_rename(const fs::path& path, std::string_view content, Durable durable) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    HONE_TRY(const bool written, try_to_write(path, content, durable));
+    if (written) return {};
+  }
+  return failure("cannot write: what it is written beside is removed again and again", path.string(),
+                 "end what empties its folder");
 }
 
 // Generated code may have left folders that even their owner cannot list.
@@ -251,12 +265,12 @@ Result<void> write_stream(const fs::path& path, std::string_view content) {
 }
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view content) {
-  for (int attempt = 0; attempt < 20; ++attempt) {
-    HONE_TRY(const bool written, try_to_write(path, content));
-    if (written) return sync_folder(folder_of(path));
-  }
-  return failure("cannot write: what it is written beside is removed again and again", path.string(),
-                 "end what empties its folder");
+  HONE_CHECK(write_by_rename(path, content, Durable::yes));
+  return sync_folder(folder_of(path));
+}
+
+Result<void> write_scratch_file(const fs::path& path, std::string_view content) {
+  return write_by_rename(path, content, Durable::no);
 }
 
 Result<bool> write_private_file(const fs::path& path, std::string_view content, bool replace) {

@@ -11,6 +11,7 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/model/kernel_language.h"
 #include "tool/model/workload_kernel.h"
+#include "tool/os/files/scratch_file.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::tune {
@@ -99,9 +100,9 @@ Result<bundle::Proof> Prover::compare(const std::string& candidate, double secon
   HONE_TRY(const os::TemporaryFolder folder, compile::folder_for_sandbox());
   const std::string description =
       bundle::write_spec(spec_, spec_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  HONE_CHECK(os::write_file_atomically(folder.path() / "spec.json", description));
-  HONE_CHECK(os::write_file_atomically(folder.path() / "original.bc", original_));
-  HONE_CHECK(os::write_file_atomically(folder.path() / "candidate.bc", candidate));
+  HONE_CHECK(os::write_scratch_file(folder.path() / "spec.json", description));
+  HONE_CHECK(os::write_scratch_file(folder.path() / "original.bc", original_));
+  HONE_CHECK(os::write_scratch_file(folder.path() / "candidate.bc", candidate));
   HONE_TRY(os::Process process, clang_->process_beside(program_, folder.path(), stop));
   process.timeout = std::chrono::milliseconds(static_cast<long long>(1000 * (busy * seconds + grace)));
   for (const std::string& word : {std::string("spec.json"), std::string("original.bc"), std::string("candidate.bc"),
