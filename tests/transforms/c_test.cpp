@@ -203,7 +203,8 @@ constexpr const char* kDoubleKernel = R"(float kernel(const float *a, const floa
 TEST_P(CStandards, DoublesSweepsAndScansGiveRightC) {
   CWorkshop workshop(GetParam(), kDoubleKernel);
   std::vector<std::string> candidates;
-  for (const char* name : {"vector_math", "scan", "skew"}) {
+  for (const std::string name : {"vector_math", "scan", "skew"}) {
+    if (name == "scan" && GetParam() == std::string("-std=c89")) continue;  // does not apply there
     const Rendered rendered = workshop->render({Gene{name, 0, {}}});
     EXPECT_EQ(rendered.applied.size(), 1u) << name << "\n" << rendered.source;
     candidates.push_back(rendered.source);

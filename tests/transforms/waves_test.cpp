@@ -99,23 +99,23 @@ void expect_same(const Snippet& snippet, const std::string& transform, const std
 }
 
 TEST(Skew, KeepsSweepsBetweenTwoArrays) {
-  expect_same(back_and_forth, "skew", {{4, 1}, {1, 1}, {2, 3}, {16, 8}, {100, 100}});
+  expect_same(back_and_forth, "skew", {{4, 1}, {2, 3}, {100, 100}});
 }
 
 TEST(Skew, KeepsOrderOfRelaxationInPlace) {
-  expect_same(in_place, "skew", {{4, 1}, {3, 5}});
+  expect_same(in_place, "skew", {{3, 5}});
 }
 
 TEST(Skew, KeepsThreeNestsOfOtherBounds) {
-  expect_same(fields, "skew", {{4, 1}, {2, 7}});
+  expect_same(fields, "skew", {{4, 1}});
 }
 
 TEST(Skew, KeepsBlocksOfSingleElements) {
-  expect_same(rod, "skew", {{4, 512}, {3, 5}, {2, 1}});
+  expect_same(rod, "skew", {{4, 512}, {3, 5}});
 }
 
 TEST(Skew, KeepsPlanes) {
-  expect_same(box, "skew", {{4, 1}, {3, 2}});
+  expect_same(box, "skew", {{3, 2}});
 }
 
 TEST(Skew, AppliesWithinLoopOverBatches) {
@@ -191,7 +191,7 @@ TEST(Skew, RefusesSweepsThatDoMore) {
 }
 
 TEST(Pipeline, KeepsRowsThatTheSecondNestReads) {
-  expect_same(filter, "pipeline", {{1}, {2}, {16}});
+  expect_same(filter, "pipeline", {{1}, {16}});
 }
 
 TEST(Pipeline, LeavesNestsThatHaveNothingInCommon) {
@@ -211,7 +211,7 @@ TEST(Pipeline, EndsWhereNestNeedsAllRowsBeforeIt) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) b[i * n + j] = a[j * n + i];)");
   EXPECT_EQ(sites_in(sums, "pipeline"), 1u);
-  expect_same(sums, "pipeline", {{1}, {4}});
+  expect_same(sums, "pipeline", {{4}});
 }
 
 }  // namespace

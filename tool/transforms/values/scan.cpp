@@ -48,6 +48,13 @@ bool only_updates(const std::vector<Reduction>& updates, const clang::Stmt* stat
   return in_updates == references(statement, scan.running);
 }
 
+bool changes_running_value_twice(const Loop& loop, const Scan& scan) {
+  const auto statements = statements_of(loop.body);
+  return std::any_of(statements.begin(), statements.end(), [&](const clang::Stmt* statement) {
+    return statement != scan.update && writes_variable(statement, scan.running);
+  });
+}
+
 bool changes_others(const Loop& loop, const clang::VarDecl* running) {
   const auto own = declared_in(loop.statement);
   for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
@@ -113,7 +120,8 @@ std::optional<Scan> scan_of(const KernelContext& context, const Loop& loop) {
     for (const clang::Stmt* statement : statements_of(loop.body))
       if (holds(statement, update.update)) scan.update = statement;
     const bool read = references(loop.body, scan.running) > references(scan.update, scan.running);
-    if (!read || !only_updates(updates, scan.update, scan) || changes_others(loop, scan.running)) return std::nullopt;
+    if (!read || !only_updates(updates, scan.update, scan)) return std::nullopt;
+    if (changes_running_value_twice(loop, scan) || changes_others(loop, scan.running)) return std::nullopt;
     const bool fits = has_lanes(context, scan) && set_preparation(loop, scan) && reads_in_time(context.ast, loop, scan);
     return fits ? std::optional(scan) : std::nullopt;
   }
