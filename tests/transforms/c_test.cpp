@@ -247,6 +247,36 @@ TEST_P(CStandards, CalledFunctionsGoIntoKernel) {
   EXPECT_EQ(workshop.difference(candidates), "");
 }
 
+constexpr const char* kDoubleKernel = R"(float kernel(const float *a, const float *b, float *c, int n)
+{
+  double x, sum = 0;
+  int i, t;
+  for (i = 0; i < n * n; i++) {
+    x = a[i] * 0.25;
+    c[i] = exp(x) + log(1 + x * x) + tanh(x);
+  }
+  for (i = 0; i < n * n; i++) {
+    sum += b[i] + exp(-0.5);
+    c[i] += sum;
+  }
+  for (t = 0; t < 7; t++)
+    for (i = 1; i < n * n - 1; i++) c[i] = 0.5f * (c[i - 1] + c[i + 1]);
+  return sum;
+}
+)";
+
+TEST_P(CStandards, DoublesSweepsAndScansGiveRightC) {
+  CWorkshop workshop(GetParam(), kDoubleKernel);
+  std::vector<std::string> candidates;
+  for (const std::string name : {"vector_math", "scan", "skew"}) {
+    if (name == "scan" && GetParam() == std::string("-std=c89")) continue;  // does not apply there
+    const Rendered rendered = workshop->render({Gene{name, 0, {}}});
+    EXPECT_EQ(rendered.applied.size(), 1u) << name << "\n" << rendered.source;
+    candidates.push_back(rendered.source);
+  }
+  EXPECT_EQ(workshop.difference(candidates), "");
+}
+
 TEST(CDeclarations, MoveToWhereTheirValuesBegin) {
   CWorkshop workshop("-std=gnu17");
   const std::string source = workshop->render({}).source;

@@ -127,8 +127,31 @@ TEST(VectorMath, IsAccurateIncludingEndsOfDomain) {
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-6), "");
 }
 
-TEST(VectorMath, RejectsDoubleAndExactKernels) {
-  Snippet doubles{"void kernel(double* x, int n) { for (int i = 0; i < n; ++i) x[i] = exp(x[i]); }", "",
+TEST(VectorMath, IsAccurateInDoublePrecisionIncludingEndsOfDomain) {
+  Workbench bench({R"(void kernel(const double* x, double* e, double* l, double* t, int n) {
+  for (int i = 0; i < n; ++i) {
+    e[i] = std::exp(x[i]);
+    l[i] = log(x[i]);
+    t[i] = std::tanh(x[i]);
+  }
+})",
+                   R"(
+  std::vector<double> x{0., -0., INFINITY, -INFINITY, NAN, 1., -1., 709.78, 709.79, 2000., -708.5, -745.1, -745.2, -1e300, 1e300, 1.7e308, 2.3e-308, 0.625};
+  for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001 + 0.0001 * n));
+  for (int i = -1074; i < 1023; ++i) x.push_back(std::ldexp(1.37, i));
+  int m = int(x.size());
+  std::vector<double> e(m), l(m), t(m);
+  kernel(x.data(), e.data(), l.data(), t.data(), m);
+  // What is large or small is compared by its logarithm, so that the tolerance is relative.
+  for (double& f : e) if (f > 0 && f < INFINITY) f = std::log2(f);
+  for (double& f : t) if (std::fabs(f) < 1e-3 && f != 0) f = std::copysign(std::log2(std::fabs(f)), f);
+  keep(e); keep(l); keep(t);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 4e-15), "");
+}
+
+TEST(VectorMath, RejectsRootsOfDoublesAndExactKernels) {
+  Snippet doubles{"void kernel(double* x, int n) { for (int i = 0; i < n; ++i) x[i] = sqrt(x[i]) + expf(x[i]); }", "",
                   "#include <cmath>\n"};
   EXPECT_TRUE(Workbench(doubles).workshop().render({{"vector_math", 0, {}}}).applied.empty());
   Snippet exact = soft_maximum;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace hone::frontend {
 namespace {
@@ -69,6 +70,13 @@ std::string complaint(const std::string& command) {
   return output.empty() ? "failed without a word: " + command : output;
 }
 
+// All digits: std::to_string() has six behind the point.
+std::string decimal(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
 }  // namespace
 
 Workbench::Workbench(Snippet snippet) : snippet_(std::move(snippet)) {
@@ -117,7 +125,7 @@ std::string Workbench::difference(const std::string& candidate, double tolerance
                         " -w -fsanitize=address,undefined -fno-sanitize-recover=all -o " + program.string() + " " +
                         source.string();
   if (std::string words = complaint(compile); !words.empty()) return "does not compile:\n" + words + "\n" + candidate;
-  if (std::string words = complaint(program.string() + " " + std::to_string(tolerance)); !words.empty())
+  if (std::string words = complaint(program.string() + " " + decimal(tolerance)); !words.empty())
     return words + "\n" + candidate;
   return {};
 }

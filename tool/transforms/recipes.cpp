@@ -109,6 +109,22 @@ void prepare(RecipeBuilder& builder) {
   builder.everywhere("reciprocal");
 }
 
+// Sweeps over time, or passes over the same arrays, while what they touch is in cache.
+void in_waves(RecipeBuilder& builder, const char* move, std::vector<int> arguments) {
+  builder.once("member_locals");
+  builder.once("restrict");
+  builder.everywhere(move, std::move(arguments));
+  prepare(builder);
+  builder.once("vector_math", {0});
+}
+
+// Running values, a vector at a time; the widest vectors where no width is told.
+void scanned(RecipeBuilder& builder, std::vector<int> width) {
+  prepare(builder);
+  builder.once("vector_math", {0});
+  builder.everywhere("scan", std::move(width));
+}
+
 // Every nest of the kernel, by its own structure.
 bool shaped(RecipeBuilder& builder, const NestShape& shape) {
   builder.once("member_locals");
@@ -199,11 +215,23 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
                        find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
                    ? 1
                    : 0;
+  const bool sweeps = is_applicable(original, "skew");
+  if (sweeps) {
+    book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {4}); });
+    book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {2}); });
+    book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {16}); });
+  }
+  if (is_applicable(original, "scan")) {
+    book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
+    book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
+  }
   if (borders) book.add(prepare);
   book.add_where(pushed);
   const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
   for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
     book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
+  if (!sweeps && is_applicable(original, "pipeline"))
+    book.add([](RecipeBuilder& builder) { in_waves(builder, "pipeline", {}); });
   if (copies) {
     for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {

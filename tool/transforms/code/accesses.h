@@ -60,6 +60,8 @@ struct Reduction {
   const clang::Stmt* update = nullptr;       // the statement
   std::vector<const clang::Expr*> mentions;  // the lvalues of the target in the update
 };
+// Every update of the form `target op= value` under `statement`, whoever else looks at the target.
+std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stmt* statement);
 // The reductions of `loop` (carried by its own iterations) among the statements under its body.
 std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& loop);
 

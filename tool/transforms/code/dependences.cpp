@@ -8,13 +8,6 @@
 namespace hone::frontend {
 namespace {
 
-bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {
-  if (!statement) return false;
-  if (statement == wanted) return true;
-  return std::any_of(statement->child_begin(), statement->child_end(),
-                     [&](const clang::Stmt* child) { return holds(child, wanted); });
-}
-
 // Scalars and pointers from outside that the body changes.
 bool carries_variables(const Loop& loop, const std::vector<const clang::VarDecl*>& own) {
   for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {

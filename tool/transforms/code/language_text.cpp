@@ -51,11 +51,13 @@ std::string constant_like(const clang::ASTContext& ast, const clang::VarDecl* va
 std::string in_language_of(const clang::ASTContext& ast, std::string text, const std::string& name,
                            std::string& helpers) {
   if (!is_c(ast)) return text;
-  const std::string bits = name + "_bits", number = name + "_from_bits";
-  replace_all(text, "__builtin_bit_cast(unsigned, ", bits + "(");
-  replace_all(text, "__builtin_bit_cast(float, ", number + "(");
+  const bool wide = text.find("__builtin_bit_cast(double, ") != text.npos;
+  const char *word = wide ? "unsigned long long" : "unsigned", *type = wide ? "double" : "float";
+  const std::string stem = wide ? name + "_double" : name, bits = stem + "_bits", number = stem + "_from_bits";
+  replace_all(text, std::string("__builtin_bit_cast(") + word + ", ", bits + "(");
+  replace_all(text, std::string("__builtin_bit_cast(") + type + ", ", number + "(");
   write_casts(text);
-  helpers = reader(bits, "unsigned", "float") + reader(number, "float", "unsigned");
+  helpers = reader(bits, word, type) + reader(number, type, word);
   return text;
 }
 

@@ -316,6 +316,13 @@ bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration)
   return false;
 }
 
+bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {
+  if (!statement) return false;
+  if (statement == wanted) return true;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return holds(child, wanted); });
+}
+
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too) {
   auto inside = [&](const clang::ValueDecl* declaration) {
     for (auto* statement : all_of<clang::DeclStmt>(loop.statement))

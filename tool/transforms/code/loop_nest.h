@@ -71,6 +71,8 @@ Effects effects_of(const clang::Stmt* statement);
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Does `statement` refer to it at all?
 bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration);
+// Is `wanted` the statement itself or inside it?
+bool holds(const clang::Stmt* statement, const clang::Stmt* wanted);
 // Does the value of `expression` stay the same while `loop` runs? Looks at variables only; `memory_too`: also false
 // when it reads memory that the loop might write.
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too = true);

@@ -156,18 +156,23 @@ bool declared_inside(const clang::VarDecl* variable, const clang::Stmt* statemen
 
 }  // namespace
 
+std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stmt* statement) {
+  std::vector<Reduction> found;
+  collect(ast, statement, found);
+  for (Reduction& reduction : found) reduction.variable = local_of(reduction.target);
+  return found;
+}
+
 std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& loop) {
-  std::vector<Reduction> candidates, found;
-  collect(ast, loop.body, candidates);
-  for (Reduction& reduction : candidates) {
-    reduction.variable = local_of(reduction.target);
+  std::vector<Reduction> found;
+  const std::vector<Reduction> candidates = updates_in(ast, loop.body);
+  for (const Reduction& reduction : candidates) {
     if (reduction.variable) {
       if (reduction.variable == loop.variable || declared_inside(reduction.variable, loop.statement)) continue;
       // Nothing else in the loop may look at it, other updates of its kind aside.
       std::size_t in_updates = 0;
       for (const Reduction& other : candidates)
-        if (local_of(other.target) == reduction.variable && other.kind == reduction.kind)
-          in_updates += other.mentions.size();
+        if (other.variable == reduction.variable && other.kind == reduction.kind) in_updates += other.mentions.size();
       std::size_t all = 0;
       for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) all += reference->getDecl() == reduction.variable;
       if (all == in_updates) found.push_back(reduction);

@@ -15,13 +15,16 @@
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            fusion[]                    a loop joined with the next one of equal bounds
+//            skew[sweeps, rows]          sweeps over time as one wave: rows run as soon as those that they need are done
+//            pipeline[rows]              the same for nests behind one another, without a loop over time
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            push[]                      an element that earlier ones bring a sum to: each adds its part to all later ones
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs
-//            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
+//            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt without calls or branches (roots: float)
 //            select[]                    a branch that only chooses a value becomes ?:
 //            reciprocal[]                division by a loop's invariant becomes multiplication
 //   calls:   inline_calls[]              the body of a function that is called, in place of its calls

@@ -1,0 +1,272 @@
+// Splits a scan, whose running value is read in every iteration, over the lanes of a vector: the lanes' own prefix
+// takes as many steps as their number has digits in base 2, and from vector to vector the running value takes one.
+//
+//   for (int i = 0; i < n; ++i) { s += x[i]; y[i] = s; }
+// becomes
+//   for (int i_block = 0; i_block < i_end; i_block += 8) {
+//     for (lane) lanes[lane] = x[i_block + lane];
+//     prefix = lanes; prefix += prefix moved by 1; … by 2; … by 4;
+//     running[0] = s; running[1..8] = prefix + s; s += prefix[7];
+//     for (lane) y[i_block + lane] = running[lane + 1];
+//   }
+//   for (int i = i_end; i < n; ++i) { s += x[i]; y[i] = s; }
+
+#include <algorithm>
+#include <set>
+
+#include "tool/transforms/code/function_attribute.h"
+#include "tool/transforms/code/language_text.h"
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+#include "tool/transforms/code/reduction_text.h"
+
+namespace hone::frontend {
+namespace {
+
+// A loop that carries one running value and nothing else.
+struct Scan {
+  const clang::VarDecl* running = nullptr;
+  ReductionKind kind = ReductionKind::sum;
+  const clang::Stmt* update = nullptr;          // the statement of the body that changes it
+  std::vector<const clang::Stmt*> preparation;  // declarations in front of it that do not look at it
+};
+
+unsigned references(const clang::Stmt* statement, const clang::ValueDecl* variable) {
+  const auto all = all_of<clang::DeclRefExpr>(statement);
+  return static_cast<unsigned>(
+      std::count_if(all.begin(), all.end(), [&](auto* reference) { return reference->getDecl() == variable; }));
+}
+
+// The statement makes the running value of itself, by updates of one kind, and looks at it nowhere else.
+bool only_updates(const std::vector<Reduction>& updates, const clang::Stmt* statement, const Scan& scan) {
+  std::size_t in_updates = 0;
+  for (const Reduction& update : updates) {
+    if (update.variable != scan.running) continue;
+    if (update.kind != scan.kind || !holds(statement, update.update)) return false;
+    in_updates += update.mentions.size();
+  }
+  return in_updates == references(statement, scan.running);
+}
+
+bool changes_running_value_twice(const Loop& loop, const Scan& scan) {
+  const auto statements = statements_of(loop.body);
+  return std::any_of(statements.begin(), statements.end(), [&](const clang::Stmt* statement) {
+    return statement != scan.update && writes_variable(statement, scan.running);
+  });
+}
+
+bool changes_others(const Loop& loop, const clang::VarDecl* running) {
+  const auto own = declared_in(loop.statement);
+  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!variable || variable == running || variable->getType()->isArrayType()) continue;
+    if (std::find(own.begin(), own.end(), variable) == own.end() && writes_variable(loop.body, variable)) return true;
+  }
+  return false;
+}
+
+// What iterations write is not what later ones make the running value of.
+bool reads_in_time(const clang::ASTContext& ast, const Loop& loop, const Scan& scan) {
+  auto reads = accesses_in(ast, scan.update);
+  for (const clang::Stmt* statement : scan.preparation)
+    for (const Access& access : accesses_in(ast, statement)) reads.push_back(access);
+  for (const Access& write : accesses_in(ast, loop.body)) {
+    if (!write.writes) continue;
+    for (const Access& read : reads) {
+      if (!read.base || !write.base) return false;
+      if (read.base != write.base) continue;
+      if (!read.index || !write.index || !(*read.index == *write.index)) return false;
+      if (write.stride(loop.variable) == Stride::zero) return false;
+    }
+  }
+  return true;
+}
+
+// Declarations that the update may need; false where it needs what cannot be known before the running value is.
+bool set_preparation(const Loop& loop, Scan& scan) {
+  std::set<const clang::ValueDecl*> late{scan.running};
+  for (const clang::Stmt* statement : statements_of(loop.body)) {
+    if (statement == scan.update) break;
+    if (!llvm::isa<clang::DeclStmt>(statement)) {
+      for (auto* variable : declared_in(loop.body))
+        if (writes_variable(statement, variable)) late.insert(variable);
+    } else if (mentions_any(statement, late)) {
+      for (auto* variable : declared_in(statement)) late.insert(variable);
+    } else {
+      scan.preparation.push_back(statement);
+    }
+  }
+  late.erase(scan.running);
+  return !mentions_any(scan.update, late);
+}
+
+bool has_lanes(const KernelContext& context, const Scan& scan) {
+  const clang::QualType type = scan.running->getType().getCanonicalType();
+  const auto bytes = context.ast.getTypeSizeInChars(type).getQuantity();
+  if (!type->isArithmeticType() || type->isBooleanType() || (bytes != 4 && bytes != 8)) return false;
+  const bool extremum = scan.kind == ReductionKind::minimum || scan.kind == ReductionKind::maximum;
+  if (extremum) return !is_c(context.ast);  // C chooses no vectors by ?:
+  return !type->isFloatingType() || may_round(context.spec);
+}
+
+std::optional<Scan> scan_of(const KernelContext& context, const Loop& loop) {
+  const Effects effects = effects_of(loop.body);
+  if (!loop.innermost() || effects.leaves || effects.continues || effects.calls_unknown) return std::nullopt;
+  const auto updates = updates_in(context.ast, loop.body);
+  const auto own = declared_in(loop.statement);
+  for (const Reduction& update : updates) {
+    if (!update.variable || std::find(own.begin(), own.end(), update.variable) != own.end()) continue;
+    Scan scan{update.variable, update.kind};
+    for (const clang::Stmt* statement : statements_of(loop.body))
+      if (holds(statement, update.update)) scan.update = statement;
+    const bool read = references(loop.body, scan.running) > references(scan.update, scan.running);
+    if (!read || !only_updates(updates, scan.update, scan)) return std::nullopt;
+    if (changes_running_value_twice(loop, scan) || changes_others(loop, scan.running)) return std::nullopt;
+    const bool fits = has_lanes(context, scan) && set_preparation(loop, scan) && reads_in_time(context.ast, loop, scan);
+    return fits ? std::optional(scan) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+class ScanText {
+ public:
+  ScanText(const KernelContext& context, const Loop& loop, const Scan& scan, int width)
+      : context_(context), loop_(loop), scan_(scan), width_(width) {
+    running_ = scan.running->getNameAsString();
+    type_ = plain_type(context.ast, scan.running->getType());
+    lane_ = fresh_name(context, "lane");
+    block_ = fresh_name(context, loop.variable->getNameAsString() + "_block");
+    vector_ = fresh_name(context, running_ + "_vector");
+    lanes_ = fresh_name(context, running_ + "_lanes");
+    values_ = fresh_name(context, running_ + "_values");
+    prefix_ = fresh_name(context, running_ + "_prefix");
+    moved_ = fresh_name(context, running_ + "_moved");
+    start_ = fresh_name(context, running_ + "_start");
+  }
+
+  // "": it cannot be written.
+  std::string text() const {
+    const std::string contributions = contributions_of_lanes(), rest = rest_of_lanes();
+    const std::string original = text_of(context_.ast, loop_.body);
+    if (type_.empty() || contributions.empty() || rest.empty() || original.empty()) return {};
+    const std::string count = std::to_string(width_);
+    return "{\ntypedef " + type_ + " " + vector_ + " __attribute__((vector_size(" + count + " * sizeof(" + type_ +
+           "))));\n" + strips_header(loop_, block_, width_) + "{\n" + type_ + " " + lanes_ + "[" + count + "], " +
+           values_ + "[" + count + " + 1];\n" + contributions + prefix_text() + rest + "}\n" +
+           tail_header(loop_, width_) + original + "\n}";
+  }
+
+ private:
+  std::string each_lane(const std::string& inside) const {
+    const std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
+    return "for (int " + lane_ + " = 0; " + lane_ + " < " + std::to_string(width_) + "; ++" + lane_ + ") {\nconst " +
+           loop_.type + " " + loop_.variable->getNameAsString() + " = " + block_ + " + " + offset + ";\n" + inside +
+           "}\n";
+  }
+
+  // What each iteration adds by itself.
+  std::string contributions_of_lanes() const {
+    Substitution update(context_.ast);
+    update.rename(scan_.update, scan_.running, lanes_ + "[" + lane_ + "]");
+    std::string inside = lanes_ + "[" + lane_ + "] = " + neutral_value(scan_.kind, running_) + ";\n";
+    for (const clang::Stmt* statement : scan_.preparation) inside += update.text(statement) + "\n";
+    inside += update.text(scan_.update) + "\n";
+    return update.spoiled() ? "" : each_lane(inside);
+  }
+
+  std::string shuffled(const std::string& other, const std::vector<int>& places) const {
+    std::string text = "__builtin_shufflevector(" + prefix_ + ", " + other;
+    for (int place : places) text += ", " + std::to_string(place);
+    return text + ")";
+  }
+
+  // Lane by lane what comes before it: from `by` lanes below, and nothing in the first ones.
+  std::string moved_by(int by) const {
+    std::vector<int> places;
+    for (int lane = 0; lane < width_; ++lane) places.push_back(lane < by ? width_ + lane : lane - by);
+    return moved_ + " = " + shuffled(start_, places) + ";\n" + fold(scan_.kind, prefix_, moved_) + ";\n";
+  }
+
+  std::string same_in_all_lanes(const std::string& name, const std::string& value) const {
+    const std::string zeros(", 0");
+    std::string text =
+        name + " = " + vector_ + "{" + value + "};\n" + name + " = __builtin_shufflevector(" + name + ", " + name;
+    if (is_c(context_.ast)) text.replace(text.find(vector_ + "{"), vector_.size(), "(" + vector_ + ")");
+    for (int lane = 0; lane < width_; ++lane) text += zeros;
+    return text + ");\n";
+  }
+
+  std::string prefix_text() const {
+    std::string text = vector_ + " " + prefix_ + ", " + moved_ + ", " + start_ + ";\n__builtin_memcpy(&" + prefix_ +
+                       ", " + lanes_ + ", sizeof " + prefix_ + ");\n" +
+                       same_in_all_lanes(start_, converted(context_.ast, type_, neutral_value(scan_.kind, running_)));
+    for (int by = 1; by < width_; by *= 2) text += moved_by(by);
+    text += values_ + "[0] = " + running_ + ";\n" + same_in_all_lanes(start_, running_);
+    text += fold(scan_.kind, running_, prefix_ + "[" + std::to_string(width_ - 1) + "]") + ";\n";
+    return text + fold(scan_.kind, prefix_, start_) + ";\n__builtin_memcpy(" + values_ + " + 1, &" + prefix_ +
+           ", sizeof " + prefix_ + ");\n";
+  }
+
+  // The other statements, which read the running value as it was before the update or is behind it.
+  std::string rest_of_lanes() const {
+    Substitution rest(context_.ast);
+    std::string inside, place = lane_;
+    for (const clang::Stmt* statement : statements_of(loop_.body)) {
+      if (statement == scan_.update) {
+        place = lane_ + " + 1";
+        continue;
+      }
+      rest.rename(statement, scan_.running, values_ + "[" + place + "]");
+      inside += rest.text(statement) + "\n";
+    }
+    return rest.spoiled() ? "" : each_lane(inside);
+  }
+
+  const KernelContext& context_;
+  const Loop& loop_;
+  const Scan& scan_;
+  const int width_;
+  std::string running_, type_, lane_, block_, vector_, lanes_, values_, prefix_, moved_, start_;
+};
+
+// Lanes of the widest vectors that the target has.
+int widest(const KernelContext& context, const Scan& scan) {
+  const auto& target = context.ast.getTargetInfo();
+  const int bytes = target.hasFeature("avx512f") ? 64 : target.hasFeature("avx") ? 32 : 16;
+  return bytes / static_cast<int>(context.ast.getTypeSizeInChars(scan.running->getType()).getQuantity());
+}
+
+class ScanInLanes final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "scan"; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const override {
+    LoopNest nest(context);
+    const Loop* loop = nest.of(place(context, site));
+    const auto scan = loop ? scan_of(context, *loop) : std::nullopt;
+    const int width = scan ? widest(context, *scan) : 8;
+    return {width > 2 ? std::vector{width, width / 2, width * 2} : std::vector{width, width * 2}};
+  }
+
+ protected:
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return scan_of(context, loop).has_value();
+  }
+
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    const auto scan = scan_of(context, loop);
+    int width = argument(arguments, 0, widest(context, *scan), 2, 64);
+    while (width & (width - 1)) width &= width - 1;
+    if (loop.constant_trips(context.ast).value_or(width) < width || loop.step > 1024) return std::nullopt;
+    const std::string text = ScanText(context, loop, *scan, width).text();
+    return text.empty() ? std::nullopt : std::optional(text);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_scan() {
+  return std::make_unique<ScanInLanes>();
+}
+
+}  // namespace hone::frontend
