@@ -46,6 +46,32 @@ TEST(CudaRecipes, SingleGenesCompileForWholeSuite) {
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }
 
+// The first sums along memory and the second across it, both into memory.
+TEST(CudaRecipes, ShapeAllKernelsOfLauncherAtOnce) {
+  HONE_NEEDS_NVCC();
+  CudaBench bench(R"(
+__global__ void rows(const float* a, float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) for (int j = 0; j < n; ++j) x[i] += a[i * n + j];
+}
+__global__ void columns(const float* a, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) for (int j = 0; j < n; ++j) y[i] += a[j * n + i];
+}
+#pragma hone kernel in(a[0:n * n]) inout(x[0:n], y[0:n]) problem(n=1000)
+void run(const float* a, float* x, float* y, int n) {
+  rows<<<(n + 255) / 256, 256>>>(a, x, n);
+  columns<<<(n + 255) / 256, 256>>>(a, y, n);
+}
+)");
+  const Genome& first = bench.catalog().recipes.front();
+  EXPECT_TRUE(uses(first, "row_group") && uses(first, "column_group"));
+  const std::string text = bench.apply(first);
+  EXPECT_THAT(text, AllOf(Says("run_sum<32>("), Says("run_column_sum<16>(")));
+  EXPECT_EQ(bench.refusal(text), "");
+  EXPECT_EQ(complaint_of_nvcc({text}), "");
+}
+
 struct First {
   std::string kernel, transform;
 };

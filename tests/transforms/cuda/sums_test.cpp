@@ -142,6 +142,45 @@ TEST_F(CudaTransforms, RowGroupRejectsSumsThatAreNotPrefixSums) {
     EXPECT_FALSE(CudaBench(row_by_row(body)).applies({"row_group", 0, {32}})) << body;
 }
 
+// A launcher of one thread for each column, whose body is given.
+std::string column_by_column(const std::string& body, const std::string& guard = "if (c >= n) return;") {
+  return "__global__ void each(const float* x, float* y, int m, int n) {\n"
+         "int c = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         guard + "\n" + body +
+         "\n}\n#pragma hone kernel in(x[0:m * n]) out(y[0:n]) problem(m=1000, n=1024)\n"
+         "void run(const float* x, float* y, int m, int n) { each<<<(n + 127) / 128, 128>>>(x, y, m, n); }\n";
+}
+
+TEST_F(CudaTransforms, ColumnGroupSharesLoopAlongY) {
+  CudaBench bench(column_by_column("float sum = 1;\nfor (int r = 0; r < m; ++r) sum += x[r * n + c];\ny[c] = sum;"));
+  const std::string text = bench.apply({{"column_group", 0, {16}}});
+  EXPECT_THAT(text, AllOf(Says("const int c = c_own < (n) ? c_own : (n)-1;"), Says("if (lane != 0) sum = 0;"),
+                          Says("for (int r = 0 + lane; r < m; r += 16)"), Says("sum = run_column_sum<16>(sum);"),
+                          Says("if (lane == 0 && c_own < (n)) { y[c] = sum; }"), Says("dim3(32, 16)>>>")));
+  EXPECT_EQ(bench.refusal(text), "");
+  EXPECT_EQ(complaint_of_nvcc({text, bench.apply({{"column_group", 0, {2}}})}), "");
+}
+
+TEST_F(CudaTransforms, ColumnGroupSharesLoopsThatAllItemsReach) {
+  CudaBench bench(
+      column_by_column("float best = x[c];\nfor (int k = 0; k < 3; ++k) {\nif (m > 1) {\n"
+                       "for (int r = 1; r < m; ++r) best = fmaxf(best, x[r * n + c]);\n}\n}\ny[c] = best;"));
+  EXPECT_THAT(bench.apply({{"column_group", 0, {8}}}), Says("best = run_column_largest<8>(best);"));
+}
+
+// All threads of a block wait for each other where sums meet, so nothing that a column decides may keep one away.
+TEST_F(CudaTransforms, ColumnGroupRejectsLoopsThatNotAllItemsReach) {
+  const std::string loop = "for (int r = 0; r < m; ++r) sum += x[r * n + c];\n";
+  for (const std::string& body : {"float sum = 0;\nif (x[c] > 0) {\n" + loop + "}\ny[c] = sum;",
+                                  "float last = 0;\nfor (int k = 0; k < c; ++k) {\nfloat sum = last;\n" + loop +
+                                      "last = sum / 2;\n}\ny[c] = last;",
+                                  std::string("for (int r = 0; r < m; ++r) y[r * n + c] = x[r * n + c];")})
+    EXPECT_FALSE(CudaBench(column_by_column(body)).applies({"column_group", 0, {16}})) << body;
+  const std::string plain = "float sum = 0;\n" + loop + "y[c] = sum;";
+  for (const char* guard : {"if (c >= n || m < 3) return;", "if (c == n) return;", "if (c + 1 >= n) return;"})
+    EXPECT_FALSE(CudaBench(column_by_column(plain, guard)).applies({"column_group", 0, {16}})) << guard;
+}
+
 TEST_F(CudaTransforms, TiledScanSplitsOneBlockScanIntoThreeLaunches) {
   CudaBench bench(suite_kernel("scan"));
   const std::string text = bench.apply({{"tiled_scan", 0, {8, 256}}});
