@@ -69,7 +69,7 @@ TEST(TrustFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(error_of(replaced(good, "{ \"key\"", "{ \"kee\"")), HasSubstr("it has no \"key\""));
   EXPECT_THAT(error_of(replaced(good, "\"name\": \"ci\"", "\"key\": \"x\"")), HasSubstr("has a member twice"));
   EXPECT_EQ(error_of(replaced(good, "\"version\": 1", "\"version\": 2")),
-            "hone.trust: the trust file has version 2, and this Hone knows 1; use a newer Hone");
+            "hone.trust: the trust file has version 2, and this Hone knows 1; use a newer Hone [hone-trust-file]");
   EXPECT_THAT(error_of("[" + std::string(100'000, '[')), HasSubstr("nested too deep"));
   for (const char* text :
        {"", "[]", "{}", "7", "{\"version\": 1}", "{\"version\": 1, \"keys\": {}}", "{\"version\": 1, \"keys\": [7]}"})

@@ -38,6 +38,17 @@ unsigned runs_along(const KernelContext& context, const clang::Stmt* statement, 
   return count;
 }
 
+// Do more of its accesses run along memory with the loop while neighboring threads are apart than the other way round?
+bool runs_across(const KernelContext& context, const Loop& loop, const clang::VarDecl* item) {
+  int across = 0;
+  for (const Access& access : accesses_in(context.ast, loop.body)) {
+    const Stride by_loop = access.stride(loop.variable), by_thread = access.stride(item);
+    across += by_loop == Stride::one && by_thread != Stride::one && by_thread != Stride::zero;
+    across -= by_thread == Stride::one && by_loop != Stride::one;
+  }
+  return across > 0;
+}
+
 Structure structure_of(const KernelContext& context) {
   Structure seen;
   seen.gathers = is_applicable(context, "aggregate_atomics");
@@ -66,9 +77,7 @@ Structure structure_of(const KernelContext& context) {
                   runs_along(context, context.kernel->getBody(), x->variable);
   if (seen.rows)
     for (const Loop* loop : nest.counted())
-      if (!loop->parent)
-        seen.across |= runs_along(context, loop->body, loop->variable) >
-                       runs_along(context, loop->body, kernel->items[0].variable);
+      if (!loop->parent) seen.across |= runs_across(context, *loop, kernel->items[0].variable);
   return seen;
 }
 
