@@ -38,13 +38,23 @@ unsigned runs_along(const KernelContext& context, const clang::Stmt* statement, 
   return count;
 }
 
+// Is it a place of the thread's own? It mentions a local that counts no loop: the item, or what was computed from it.
+bool differs_by_thread(LoopNest& nest, const Access& access) {
+  const auto references = all_of<clang::DeclRefExpr>(access.expression);
+  return std::ranges::any_of(references, [&](const clang::DeclRefExpr* reference) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return variable && variable->isLocalVarDecl() &&
+           std::ranges::none_of(nest.loops(), [&](const Loop& loop) { return loop.variable == variable; });
+  });
+}
+
 // Do more of its accesses run along memory with the loop while neighboring threads are apart than the other way round?
-bool runs_across(const KernelContext& context, const Loop& loop, const clang::VarDecl* item) {
+bool runs_across(const KernelContext& context, LoopNest& nest, const Loop& loop, const clang::VarDecl* item) {
   int across = 0;
   for (const Access& access : accesses_in(context.ast, loop.body)) {
-    const Stride by_loop = access.stride(loop.variable), by_thread = access.stride(item);
-    across += by_loop == Stride::one && by_thread != Stride::one && by_thread != Stride::zero;
-    across -= by_thread == Stride::one && by_loop != Stride::one;
+    const bool by_loop = access.stride(loop.variable) == Stride::one, by_thread = access.stride(item) == Stride::one;
+    across += by_loop && !by_thread && differs_by_thread(nest, access);
+    across -= by_thread && !by_loop;
   }
   return across > 0;
 }
@@ -77,7 +87,7 @@ Structure structure_of(const KernelContext& context) {
                   runs_along(context, context.kernel->getBody(), x->variable);
   if (seen.rows)
     for (const Loop* loop : nest.counted())
-      if (!loop->parent) seen.across |= runs_across(context, *loop, kernel->items[0].variable);
+      if (!loop->parent) seen.across |= runs_across(context, nest, *loop, kernel->items[0].variable);
   return seen;
 }
 
@@ -190,8 +200,6 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
         book.add([=](RecipeBuilder& builder) { group_rows(builder, each, special != 0); });
   };
   if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
-  if (seen.columns && !seen.across)
-    for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   if (seen.transposes)
     for (const int height : {8, 4, 16})
       book.add([=](RecipeBuilder& builder) {
@@ -228,6 +236,8 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
             if (special) builder.everywhere("specialise");
           });
   }
+  if (seen.columns && !seen.across)
+    for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   if (!seen.plane && seen.loops)
     for (const int items : {4, 8, 2})
       for (int special = seen.special; special >= 0; --special)
