@@ -80,8 +80,14 @@ std::string Surroundings::fill(std::string text) const {
 
 Surroundings::Snapshot Surroundings::look() const {
   Snapshot snapshot;
-  for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
+  for (auto place = fs::recursive_directory_iterator(folder_.path()); place != fs::recursive_directory_iterator();
+       ++place) {
+    const fs::directory_entry& entry = *place;
     const std::string name = entry.path().filename();
+    if (name.starts_with("hone-preamble-")) {  // what the compiler keeps for its next texts
+      place.disable_recursion_pending();
+      continue;
+    }
     if (name.starts_with("hone-timing-")) continue;  // the lock of the machine's timing, which stays
     struct stat status {};
     if (lstat(entry.path().c_str(), &status) != 0) continue;

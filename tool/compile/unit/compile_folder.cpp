@@ -29,9 +29,9 @@ Result<void> write_called(const FrozenUnit& unit, const std::filesystem::path& f
 
 }  // namespace
 
-Result<os::TemporaryFolder> folder_for_sandbox() {
+Result<os::TemporaryFolder> folder_for_sandbox(const std::string& name) {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-  HONE_TRY(os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
+  HONE_TRY(os::TemporaryFolder folder, os::TemporaryFolder::create(name));
   const os::SandboxIdentity identity = os::sandbox_identity(level);
   HONE_CHECK(folder.give_to(identity.uid, identity.gid));
   return folder;

@@ -22,6 +22,6 @@ Result<void> write_text_behind_preamble(const os::TemporaryFolder& folder, const
 Result<os::TemporaryFolder> lay_out_text(const FrozenUnit& unit, const std::string& text, const std::string& source);
 
 // Makes an empty folder.
-Result<os::TemporaryFolder> folder_for_sandbox();
+Result<os::TemporaryFolder> folder_for_sandbox(const std::string& name = "hone-compile");
 
 }  // namespace hone::compile

@@ -1,8 +1,11 @@
 #include "tool/compile/unit/precompiled_preambles.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
@@ -29,8 +32,26 @@ std::string_view preamble_of(const FrozenUnit& unit) {
 }
 
 Result<PrecompiledPreamble> empty_folder() {
-  HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox());
+  HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox("hone-preamble"));
   return PrecompiledPreamble{std::move(folder), {}};
+}
+
+// Every later compile reads it: from here on nobody in the sandbox may change it.
+bool take_back(const fs::path& folder) {
+  constexpr auto for_reading = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+  constexpr auto for_entering = fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                fs::perms::others_read | fs::perms::others_exec;
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+  for (const fs::path& file : files) {
+    if (lchown(file.c_str(), geteuid(), getegid()) != 0) return false;
+    fs::permissions(file, for_reading, error);
+    if (error) return false;
+  }
+  if (chown(folder.c_str(), geteuid(), getegid()) != 0) return false;
+  fs::permissions(folder, for_entering, error);
+  return !error;
 }
 
 bool is_full(const fs::path& folder) {
@@ -115,7 +136,7 @@ std::shared_ptr<const PrecompiledPreamble> PrecompiledPreambles::precompile(cons
   // g++ would read the text where it does not take what it made of it.
   std::error_code error;
   if (!setup.toolchain.clang) fs::remove(folder / preamble_source, error);
-  if (!gives_sample(setup, unit, entry.sample, *made, stop)) return nullptr;
+  if (!take_back(folder) || !gives_sample(setup, unit, entry.sample, *made, stop)) return nullptr;
   return std::make_shared<const PrecompiledPreamble>(std::move(*made));
 }
 
