@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "tests/transforms/workbench.h"
 #include "tool/transforms/code/transformation.h"
 #include "tool/transforms/phrases.h"
@@ -9,6 +12,7 @@
 namespace hone::frontend {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -236,6 +240,41 @@ TEST(ShortestForm, IsPlainWhereGeneAppliesToThatAlone) {
   Workbench plain(edges), shortest(in_form(edges, Form::shortest));
   EXPECT_EQ(Workbench(compact(edges)).workshop().render(twice).applied.size(), 1u);
   EXPECT_EQ(shortest.apply(twice), plain.apply(twice));
+}
+
+// The rows of a triangle are jammed in the plain form alone: in the compact one a tile stands in their way.
+const Snippet triangle{
+    R"(void kernel(const float* a, const float* b, float* c, int m, int n) {
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int k = 0; k < i; ++k) sum += b[k * n + j] * a[i * m + k];
+      c[i * n + j] = sum;
+    }
+})",
+    "auto a = numbers<float>(n * n), b = numbers<float>(n * 9), c = numbers<float>(n * 9);"
+    " kernel(a.data(), b.data(), c.data(), n, 9); keep(c);"};
+
+std::set<std::string> names_of(const Genome& genome) {
+  std::set<std::string> names;
+  for (const Gene& gene : genome) names.insert(gene.transform);
+  return names;
+}
+
+std::vector<Genome> recipes_of(const Snippet& snippet, Form form) {
+  return Workbench(in_form(snippet, form)).workshop().survey().recipes;
+}
+
+TEST(ShortestForm, HasRecipesOfPlainFormWhereCompactOneHasNoPlaceForTheirMoves) {
+  for (const Snippet& snippet : {edges, triangle, columns}) {
+    const auto plain = recipes_of(snippet, Form::plain), compact = recipes_of(snippet, Form::compact);
+    const auto all = recipes_of(snippet, Form::shortest);
+    EXPECT_EQ(all.front(), compact.front()) << "the shorter text first";
+    for (const Genome& recipe : compact) EXPECT_THAT(all, Contains(recipe));
+    for (const Genome& recipe : plain)
+      EXPECT_TRUE(std::ranges::any_of(all, [&](const Genome& one) { return names_of(one) == names_of(recipe); }));
+    for (const Genome& recipe : all) EXPECT_EQ(std::ranges::count(all, recipe), 1);
+  }
 }
 
 }  // namespace

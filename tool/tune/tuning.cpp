@@ -27,21 +27,14 @@ using report::Outcome;
 // The original's verdict in the journal, among those that go by fingerprints.
 const std::string original_entry = "original";
 
-// The winner's own measurement comes out of the same budget, and takes more than any trial's: more data, and a whole
-// proof beside. As much as so many of the longest judgment and finals_seconds. With the reduction it is never more than
-// this share, and only the second one as long as nothing is found that could be measured.
-constexpr double judgments_reserved = 2, most_reserved = 0.4, reserved_for_nothing = 0.15;
+// What is known already may take so much of the time of a search that follows.
+constexpr double most_for_known = 0.4;
+// Where more is left than the winner's measurement needs, up to this share is used to reduce it.
+constexpr double most_for_reduction = 0.25;
 
 TuningTask with_slice(const TuningTask& task, Slice& own) {
   return {task.spec, task.unit, task.options, task.settings, task.slice ? task.slice : &own};
 }
-
-// A busy machine takes so many times the reserve.
-constexpr double measured_by_reserve = 1.2;
-// So much is kept to choose among the best, and to take out of the winner what gains nothing. Where more is left than
-// its own measurement needs, up to the second share is used for that.
-constexpr double kept_for_choosing = 0.05, kept_for_reduction = 0.15, most_for_reduction = 0.25;
-constexpr double longest_reduction = 60;  // seconds
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -263,7 +256,7 @@ Result<Tuning::Decided> Tuning::verify_what_is_known() {
   const bool may_lock = std::ranges::any_of(known, &KnownVariant::may_lock) && !task_.options.force;
   const auto piece = slice().begin(whole_.token());
   if (!piece) return interrupted();
-  const Deadline share(whole_.token(), may_lock ? end_ : start_ + in_ticks(most_reserved * planned_seconds()),
+  const Deadline share(whole_.token(), may_lock ? end_ : start_ + in_ticks(most_for_known * planned_seconds()),
                        &slice());
   Finals finals(task_, *evaluator_, progress_, share, 0);
   HONE_TRY(known_, verify_known(std::move(known), task_.options.force, finals, *journal_, progress_, share));
@@ -295,36 +288,17 @@ std::vector<search::Start::Known> Tuning::starts() const {
   return starts;
 }
 
-// The winner's own measurement.
-double Tuning::seconds_to_measure() const {
-  return std::min(measured_by_reserve * reserve_, most_reserved * planned_seconds());
-}
-
-double Tuning::seconds_to_reduce() const {
-  return std::min(kept_for_reduction * planned_seconds(), longest_reduction);
-}
-
 Result<void> Tuning::search() {
   progress_.phase(report::Phase::judging);
   slice().enter(Slice::Stage::searching);
-  const double most = most_reserved * planned_seconds();
-  const double to_choose = kept_for_choosing * planned_seconds();
-  bool found = std::ranges::any_of(known_.verified, &VerifiedVariant::holds);
-  const auto kept = [&] {
-    return std::min(found ? seconds_to_measure() + seconds_to_reduce() + to_choose : seconds_to_measure(),
-                    (found ? most_reserved : reserved_for_nothing) * planned_seconds());
-  };
-  const auto end_of_search = [&] { return end_ - in_ticks(kept()); };
-  reserve_ = std::min(finals_seconds, most);
-  slice().reserve(kept());
+  reserve_ = FinalsReserve(std::ranges::any_of(known_.verified, &VerifiedVariant::holds));
+  const auto end_of_search = [&] { return end_ - in_ticks(reserve_.kept(planned_seconds())); };
+  slice().reserve(reserve_.kept(planned_seconds()));
   Deadline deadline(whole_.token(), end_of_search(), &slice());
   const std::stop_callback over(slice().search_over(), [&] { deadline.move(start_); });
   const SearchRun::Judged judged = [&](double seconds, bool faster) {
-    const double wanted = std::min(judgments_reserved * seconds + finals_seconds, most);
-    if (wanted <= reserve_ && (found || !faster)) return;
-    reserve_ = std::max(reserve_, wanted);
-    found |= faster;
-    slice().reserve(kept());
+    reserve_.judged(seconds, faster);
+    slice().reserve(reserve_.kept(planned_seconds()));
     deadline.move(slice().search_over().stop_requested() ? start_ : end_of_search());
   };
   judge_locked();
@@ -376,13 +350,13 @@ void Tuning::find_winner() {
   if (!found_.accepted.empty()) take_turn_for_finals();
   progress_.phase(report::Phase::finals);
   const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
-    const double seconds =
-        std::min(whole_.seconds_left() - seconds_to_measure(), most_for_reduction * planned_seconds());
+    const double planned = planned_seconds();
+    const double seconds = std::min(whole_.seconds_left() - reserve_.to_measure(planned), most_for_reduction * planned);
     if (seconds <= 0) return std::nullopt;
     const Deadline share(whole_.token(), seconds_from(slice().now(), seconds), &slice());
     return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
   };
-  const double kept = seconds_to_measure() + seconds_to_reduce();
+  const double kept = reserve_.to_measure(planned_seconds()) + reserve_.to_reduce(planned_seconds());
   Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);

@@ -16,6 +16,7 @@
 #include "tool/tune/search_run.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/finals_reserve.h"
 #include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/tuning_task.h"
 
@@ -56,8 +57,6 @@ class Tuning {
   void take_part(Accepted known);
   void find_winner();
   void take_turn_for_finals();
-  double seconds_to_measure() const;
-  double seconds_to_reduce() const;
   void move_end(Deadline::Clock::time_point end);
   double planned_seconds() const;
   Result<void> keep();
@@ -99,7 +98,7 @@ class Tuning {
   std::optional<std::string> offered_;       // what the team's store has for this key, on nobody's word that counts
   std::optional<cache::LockEntry> earlier_;  // what an earlier search locked, and did not come to an end with
   std::unique_ptr<search::Search> search_;
-  double reserve_ = 0;  // seconds that the winner's own measurement may take
+  FinalsReserve reserve_;
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh

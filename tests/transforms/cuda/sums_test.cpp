@@ -142,6 +142,16 @@ TEST_F(CudaTransforms, RowGroupRejectsSumsThatAreNotPrefixSums) {
     EXPECT_FALSE(CudaBench(row_by_row(body)).applies({"row_group", 0, {32}})) << body;
 }
 
+// Every thread goes through a loop that cannot be shared, and one of them writes.
+TEST_F(CudaTransforms, RowGroupKeepsLoopThatCannotBeShared) {
+  CudaBench bench(row_by_row(
+      "float sum = 0, decayed = 0;\nfor (int i = 0; i < n; ++i) sum += x[r * n + i];\n"
+      "for (int i = 0; i < n; ++i) { decayed = decayed / 2 + x[r * n + i]; y[r * n + i] = decayed / sum; }"));
+  EXPECT_THAT(bench.apply({{"row_group", 0, {32}}}),
+              AllOf(Says("i += 32"), Says("for (int i = 0; i < n; ++i) { decayed = decayed / 2 + x[r * n + i];"),
+                    Says("if (lane == 0) { y[r * n + i] = decayed / sum; }")));
+}
+
 // A launcher of one thread for each column, whose body is given.
 std::string column_by_column(const std::string& body, const std::string& guard = "if (c >= n) return;") {
   return "__global__ void each(const float* x, float* y, int m, int n) {\n"
@@ -166,6 +176,15 @@ TEST_F(CudaTransforms, ColumnGroupSharesLoopsThatAllItemsReach) {
       column_by_column("float best = x[c];\nfor (int k = 0; k < 3; ++k) {\nif (m > 1) {\n"
                        "for (int r = 1; r < m; ++r) best = fmaxf(best, x[r * n + c]);\n}\n}\ny[c] = best;"));
   EXPECT_THAT(bench.apply({{"column_group", 0, {8}}}), Says("best = run_column_largest<8>(best);"));
+}
+
+TEST_F(CudaTransforms, ColumnGroupKeepsRunningSum) {
+  CudaBench bench(
+      column_by_column("float sum = 0, running = 0;\nfor (int r = 0; r < m; ++r) sum += x[r * n + c];\n"
+                       "for (int r = 0; r < m; ++r) { running += x[r * n + c]; y[c] = running / sum; }"));
+  EXPECT_THAT(bench.apply({{"column_group", 0, {8}}}),
+              AllOf(Says("for (int r = 0 + lane; r < m; r += 8)"), Says("for (int r = 0; r < m; ++r) { running +="),
+                    Says("if (lane == 0 && c_own < (n)) { y[c] = running / sum; }")));
 }
 
 // All threads of a block wait for each other where sums meet, so nothing that a column decides may keep one away.

@@ -29,13 +29,6 @@ constexpr const char* default_device = "--device-as-default-execution-space";
 constexpr std::string_view own_launch = "hone_launch_";
 constexpr const char* precompiled_name = "headers.pch";
 
-// Makes a file readable by all and writable by nobody but us, whatever the sandbox may be.
-Result<void> keep_for_reading(const fs::path& path) {
-  if (::lchown(path.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path.c_str(), 0644) != 0)
-    return failure("cannot keep precompiled headers", path.string());
-  return {};
-}
-
 }  // namespace
 
 std::unique_ptr<DeviceHalf> DeviceHalf::open(os::ProcessRunner& runner, const CompileSetup& setup,

@@ -1,5 +1,8 @@
 #include "tool/compile/unit/compile_folder.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -35,6 +38,13 @@ Result<os::TemporaryFolder> folder_for_sandbox(const std::string& name) {
   const os::SandboxIdentity identity = os::sandbox_identity(level);
   HONE_CHECK(folder.give_to(identity.uid, identity.gid));
   return folder;
+}
+
+Result<void> keep_for_reading(const std::filesystem::path& path) {
+  const mode_t mode = std::filesystem::is_directory(std::filesystem::symlink_status(path)) ? 0755 : 0644;
+  if (::lchown(path.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path.c_str(), mode) != 0)
+    return failure("cannot keep what was precompiled", path.string());
+  return {};
 }
 
 Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& source) {

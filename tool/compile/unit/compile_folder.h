@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <filesystem>
+
 #include "tool/base/result.h"
 #include "tool/compile/unit/frozen_unit.h"
 #include "tool/os/files/files.h"
@@ -20,6 +22,9 @@ Result<void> write_text_behind_preamble(const os::TemporaryFolder& folder, const
 
 // The same folder with another text as the unit's.
 Result<os::TemporaryFolder> lay_out_text(const FrozenUnit& unit, const std::string& text, const std::string& source);
+
+// Makes a file or folder readable by all and writable by nobody but us, whatever the sandbox may be.
+Result<void> keep_for_reading(const std::filesystem::path& path);
 
 // Makes an empty folder.
 Result<os::TemporaryFolder> folder_for_sandbox(const std::string& name = "hone-compile");

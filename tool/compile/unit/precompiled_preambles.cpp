@@ -1,11 +1,8 @@
 #include "tool/compile/unit/precompiled_preambles.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
@@ -38,20 +35,10 @@ Result<PrecompiledPreamble> empty_folder() {
 
 // Every later compile reads it: from here on nobody in the sandbox may change it.
 bool take_back(const fs::path& folder) {
-  constexpr auto for_reading = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
-  constexpr auto for_entering = fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                                fs::perms::others_read | fs::perms::others_exec;
   std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
-  for (const fs::path& file : files) {
-    if (lchown(file.c_str(), geteuid(), getegid()) != 0) return false;
-    fs::permissions(file, for_reading, error);
-    if (error) return false;
-  }
-  if (chown(folder.c_str(), geteuid(), getegid()) != 0) return false;
-  fs::permissions(folder, for_entering, error);
-  return !error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (!keep_for_reading(entry.path())) return false;
+  return !error && keep_for_reading(folder);
 }
 
 bool is_full(const fs::path& folder) {

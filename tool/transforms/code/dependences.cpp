@@ -8,17 +8,6 @@
 namespace hone::frontend {
 namespace {
 
-// Scalars and pointers from outside that the body changes.
-bool carries_variables(const Loop& loop, const std::vector<const clang::VarDecl*>& own) {
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable->getType()->isArrayType() || std::find(own.begin(), own.end(), variable) != own.end())
-      continue;
-    if (writes_variable(loop.body, variable)) return true;
-  }
-  return false;
-}
-
 // The loop that counts with `variable`, among those inside `loop` and around it.
 const Loop* counted_by(const Loop& loop, const clang::ValueDecl* variable) {
   if (loop.counted && loop.variable == variable) return &loop;
@@ -107,7 +96,7 @@ bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop) {
   if (!loop.counted) return false;
   const Effects effects = effects_of(loop.body);
   const auto own = declared_in(loop.statement);
-  if (effects.leaves || effects.calls_unknown || carries_variables(loop, own)) return false;
+  if (effects.leaves || effects.calls_unknown || !changed_from_outside(loop).empty()) return false;
   const auto accesses = accesses_in(ast, loop.body);
   for (const Access& write : accesses) {
     if (!write.writes) continue;

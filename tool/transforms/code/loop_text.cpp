@@ -92,6 +92,17 @@ std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement) {
   return found;
 }
 
+std::set<const clang::VarDecl*> changed_from_outside(const Loop& loop) {
+  std::set<const clang::VarDecl*> changed;
+  const auto own = declared_in(loop.statement);
+  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!variable || variable->getType()->isArrayType() || std::ranges::count(own, variable) > 0) continue;
+    if (writes_variable(loop.body, variable)) changed.insert(variable);
+  }
+  return changed;
+}
+
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables) {
   return std::any_of(variables.begin(), variables.end(), [&](auto* variable) { return mentions(statement, variable); });
 }

@@ -18,15 +18,11 @@ std::optional<std::vector<ReducedVariable>> reduced_variables(const clang::ASTCo
     if (variable && variable->getType()->isArithmeticType() && !known(variable))
       targets.push_back({variable, reduction.kind});
   }
-  auto own = declared_in(loop.statement);
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable == loop.variable || known(variable)) continue;
-    if (std::find(own.begin(), own.end(), variable) != own.end()) continue;
-    // An array's elements are memory; whether iterations share them is not asked here.
-    if (!variable->getType()->isArrayType() && writes_variable(loop.body, variable)) return std::nullopt;
-  }
-  return targets;
+  // An array's elements are memory; whether iterations share them is not asked here.
+  const bool carries_more = std::ranges::any_of(changed_from_outside(loop), [&](const clang::VarDecl* variable) {
+    return variable != loop.variable && !known(variable);
+  });
+  return carries_more ? std::nullopt : std::optional(targets);
 }
 
 std::string neutral_value(ReductionKind kind, const std::string& running) {

@@ -178,14 +178,8 @@ bool counts_inside(const Loop& loop, const clang::VarDecl* variable) {
 }
 
 bool changes_outer_variables(const Loop& loop) {
-  const auto own = declared_in(loop.statement);
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable->getType()->isArrayType()) continue;
-    if (counts_inside(loop, variable) || std::find(own.begin(), own.end(), variable) != own.end()) continue;
-    if (writes_variable(loop.body, variable)) return true;
-  }
-  return false;
+  return std::ranges::any_of(changed_from_outside(loop),
+                             [&](const clang::VarDecl* variable) { return !counts_inside(loop, variable); });
 }
 
 // The annotation says that they may be the same memory as another parameter's.

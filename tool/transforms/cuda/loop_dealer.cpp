@@ -20,13 +20,6 @@ bool writes_outer_locals(const clang::Stmt* statement) {
   return false;
 }
 
-bool contains(const clang::Stmt* statement, const clang::Stmt* inner) {
-  if (statement == inner) return true;
-  for (const clang::Stmt* child : statement->children())
-    if (child && contains(child, inner)) return true;
-  return false;
-}
-
 // Is it the same for all threads? It mentions parameters and numbers alone, and no memory.
 bool is_uniform(const clang::Expr* expression) {
   const auto references = all_of<clang::DeclRefExpr>(expression);
@@ -73,27 +66,33 @@ bool LoopDealer::may_deal_out(const Loop& loop) const {
   return is_dealable(context_.ast, loop) && !(team_.waits_for_others && writes_memory(context_.ast, loop.body));
 }
 
+std::optional<PrefixSum> LoopDealer::prefix_sum(const Loop& loop) const {
+  return team_.waits_for_others ? std::nullopt : prefix_sum_of(context_.ast, loop);
+}
+
 bool LoopDealer::deal(const clang::Stmt* statement) {
   if (const Loop* loop = nest_.of(statement)) {
     if (may_deal_out(*loop)) return deal_out(*loop);
-    const auto scan = prefix_sum_of(context_.ast, *loop);
-    if (scan && !team_.waits_for_others) return deal_out(*loop, *scan);
-    if (!loop->counted || effects_of(loop->body).leaves || !holds_dealable(loop->body)) return leave_to_one(statement);
-    if (team_.waits_for_others && !(is_uniform(loop->lower) && is_uniform(loop->upper))) return false;
-    return deal(statements_of(loop->body));
+    if (const auto scan = prefix_sum(*loop)) return deal_out(*loop, *scan);
+    if (!loop->counted || effects_of(loop->body).leaves) return leave_to_one(statement);
+    const bool all_reach = is_uniform(loop->lower) && is_uniform(loop->upper);
+    return may_hold_dealt(loop->body, all_reach) && deal(statements_of(loop->body));
   }
   if (llvm::isa<clang::CompoundStmt>(statement)) return deal(statements_of(statement));
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement); branch && holds_dealable(branch))
-    return (!team_.waits_for_others || is_uniform(branch->getCond())) && deal(statements_of(branch->getThen())) &&
+    return may_hold_dealt(branch, is_uniform(branch->getCond())) && deal(statements_of(branch->getThen())) &&
            deal(statements_of(branch->getElse()));
   return leave_to_one(statement);
 }
 
+bool LoopDealer::may_hold_dealt(const clang::Stmt* statement, bool all_reach) {
+  return !team_.waits_for_others || all_reach || !holds_dealable(statement);
+}
+
 bool LoopDealer::holds_dealable(const clang::Stmt* statement) {
-  for (const Loop* loop : nest_.counted())
-    if ((may_deal_out(*loop) || prefix_sum_of(context_.ast, *loop)) && contains(statement, loop->statement))
-      return true;
-  return false;
+  return std::ranges::any_of(nest_.counted(), [&](const Loop* loop) {
+    return (may_deal_out(*loop) || prefix_sum(*loop)) && holds(statement, loop->statement);
+  });
 }
 
 bool LoopDealer::leave_to_one(const clang::Stmt* statement) {

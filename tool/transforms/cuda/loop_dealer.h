@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct Team {
   std::function<std::string(ReductionKind, const std::string& value)> combined;
   std::string barrier;      // behind a loop that writes memory
   std::string also_writes;  // what must hold beside `lane == 0` where memory is written; may be empty
-  // Threads of several teams wait for each other: each wait must be reached by all of them, whatever their items, so
-  // nothing that an item decides may stand around a loop that is dealt out. Only the team's first thread writes.
+  // Threads of several teams wait for each other. All of them must reach each wait, whatever their items are: nothing
+  // that an item decides may stand around a loop that is dealt out. Such a loop writes no memory.
   bool waits_for_others = false;
 };
 
@@ -42,6 +43,9 @@ class LoopDealer {
  private:
   bool deal(const clang::Stmt* statement);
   bool may_deal_out(const Loop& loop) const;
+  std::optional<PrefixSum> prefix_sum(const Loop& loop) const;
+  // `all_reach`: whether the statement runs is the same for all items.
+  bool may_hold_dealt(const clang::Stmt* statement, bool all_reach);
   bool holds_dealable(const clang::Stmt* statement);
   bool leave_to_one(const clang::Stmt* statement);
   bool deal_out(const Loop& loop);

@@ -56,13 +56,8 @@ bool changes_running_value_twice(const Loop& loop, const Scan& scan) {
 }
 
 bool changes_others(const Loop& loop, const clang::VarDecl* running) {
-  const auto own = declared_in(loop.statement);
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable == running || variable->getType()->isArrayType()) continue;
-    if (std::find(own.begin(), own.end(), variable) == own.end() && writes_variable(loop.body, variable)) return true;
-  }
-  return false;
+  return std::ranges::any_of(changed_from_outside(loop),
+                             [&](const clang::VarDecl* variable) { return variable != running; });
 }
 
 // What iterations write is not what later ones make the running value of.

@@ -1,0 +1,39 @@
+#include "tool/tune/trial/finals_reserve.h"
+
+#include <algorithm>
+
+#include "tool/model/defaults.h"
+
+namespace hone::tune {
+namespace {
+
+// The winner's own measurement takes more than any trial's: more data, and a whole proof beside. As much as so many of
+// the longest judgment and finals_seconds, and on a busy machine a fifth more.
+constexpr double judgments_reserved = 2, on_busy_machine = 1.2;
+// Shares of the whole that are kept, and the most of them together.
+constexpr double for_choosing = 0.05, for_reduction = 0.15, most = 0.4;
+// The most as long as nothing is found: enough to measure what is found last.
+constexpr double most_for_nothing = 0.15;
+constexpr double longest_reduction = 60;  // seconds
+
+}  // namespace
+
+void FinalsReserve::judged(double seconds, bool faster) {
+  longest_ = std::max(longest_, seconds);
+  found_ = found_ || faster;
+}
+
+double FinalsReserve::to_measure(double planned) const {
+  return std::min(on_busy_machine * (judgments_reserved * longest_ + finals_seconds), most * planned);
+}
+
+double FinalsReserve::to_reduce(double planned) const {
+  return std::min(for_reduction * planned, longest_reduction);
+}
+
+double FinalsReserve::kept(double planned) const {
+  if (!found_) return std::min(to_measure(planned), most_for_nothing * planned);
+  return std::min(to_measure(planned) + to_reduce(planned) + for_choosing * planned, most * planned);
+}
+
+}  // namespace hone::tune

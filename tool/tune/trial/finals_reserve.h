@@ -1,0 +1,26 @@
+// What of a tuning's time the search leaves: for choosing among the best, reducing the winner and measuring it afresh.
+//
+// As long as nothing is found there is little to keep time for. All times are in seconds; `planned` is the whole of the
+// kernel's time, which may change while it is tuned.
+#pragma once
+
+namespace hone::tune {
+
+class FinalsReserve {
+ public:
+  // `found`: something that could be measured is known before the search.
+  explicit FinalsReserve(bool found = false) : found_(found) {}
+
+  // The longest judgment tells what the winner's own takes.
+  void judged(double seconds, bool faster);
+
+  double to_measure(double planned) const;  // the winner
+  double to_reduce(double planned) const;
+  double kept(double planned) const;  // in all, while the search runs
+
+ private:
+  bool found_;
+  double longest_ = 0;
+};
+
+}  // namespace hone::tune
