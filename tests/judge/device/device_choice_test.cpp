@@ -76,11 +76,15 @@ TEST(RunnerDevice, IsNamedByUuidWhenNotListed) {
   EXPECT_EQ(shown(0, 1, ""), uuid);
 }
 
-TEST(RunnerDevice, HasOneQueueOnlyUnderSanitizer) {
-  RunnerOptions options{.device = RunnerDevice{}};
-  EXPECT_FALSE(environment_for(options).contains("CUDA_DEVICE_MAX_CONNECTIONS"));
-  options.under = {"compute-sanitizer"};
-  EXPECT_EQ(environment_for(options).at("CUDA_DEVICE_MAX_CONNECTIONS"), "1");
+TEST(RunnerDevice, HasOneQueueUnderSanitizerAndWhereAsked) {
+  const auto has_one_queue = [](const RunnerOptions& options) {
+    const auto environment = environment_for(options);
+    const auto queues = environment.find("CUDA_DEVICE_MAX_CONNECTIONS");
+    return queues != environment.end() && queues->second == "1";
+  };
+  EXPECT_FALSE(has_one_queue({.device = RunnerDevice{}}));
+  EXPECT_TRUE(has_one_queue({.device = RunnerDevice{}, .under = {"compute-sanitizer"}}));
+  EXPECT_TRUE(has_one_queue({.device = RunnerDevice{}, .one_queue = true}));
 }
 
 TEST(RunnerDevice, IsUnnamedWhenItIsTheOnlyDevice) {

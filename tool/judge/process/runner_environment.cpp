@@ -24,8 +24,8 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
     environment["CUDA_CACHE_DISABLE"] = "1";       // nothing of a candidate's stays on disk
     environment["CUDA_MODULE_LOADING"] = "EAGER";  // not during the first timed call
     // Of a context's time to start, its eight queues to the device are two thirds, one process after the other. Who is
-    // watched does not need them; who is timed has what a user's process has.
-    if (!options.under.empty()) environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "1";
+    // watched does not need them.
+    if (!options.under.empty() || options.one_queue) environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "1";
   }
   environment["GOMP_SPINCOUNT"] =
       options.waits_asleep ? "0" : "20000";  // with more, idle threads of the one eat the other's time
