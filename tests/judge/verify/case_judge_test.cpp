@@ -175,14 +175,14 @@ TEST(SpecialJudge, FindsCandidateThatLosesNan) {
   });
   const Case c = of.of_size(60);
   const auto specials = special_values(of.spec, c, SpecialScope::many, false);
-  EXPECT_THAT(Runs::reason(SpecialJudge(of.runs).judge(c, specials, 1)), HasSubstr("expected nan"));
+  EXPECT_THAT(Runs::reason(SpecialJudge(of.runs).judge(c, specials, {.seconds = 1})), HasSubstr("expected nan"));
 }
 
 TEST(SpecialJudge, AcceptsRightCandidate) {
   Runs of(right);
   const Case c = of.of_size(60);
   const auto specials = special_values(of.spec, c, SpecialScope::many, false);
-  EXPECT_EQ(Runs::reason(SpecialJudge(of.runs).judge(c, specials, 1)), "");
+  EXPECT_EQ(Runs::reason(SpecialJudge(of.runs).judge(c, specials, {.seconds = 1})), "");
 }
 
 TEST(SanitizedJudge, BlamesCandidateIfOriginalIsClean) {

@@ -309,23 +309,25 @@ bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& sca
   return true;
 }
 
-bool Bench::is_finite(const Outcome& outcome) const {
+double Bench::least_finite(const Outcome& outcome) const {
+  double least = 1;
   for (const View& view : views(Side::reference, outcome)) {
     const Poison unwritten = poison(view.output, outcome.poison_key);
     const bool may_be_unwritten =
         view.output < spec_->parameters.size() && spec_->parameters[view.output].role == Role::out;
-    bool finite = true;
+    std::size_t all = 0, finite = 0;
     for (const Field& field : view.comparison.element.fields)
       visit_scalar(field.type, [&]<class T>(Tag<T>) {
         if constexpr (is_floating<T>)
           each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
-            if (std::isfinite(static_cast<double>(as_double(load<T>(view.data + at))))) return;
-            finite &= may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T));
+            ++all;
+            finite += std::isfinite(static_cast<double>(as_double(load<T>(view.data + at)))) ||
+                      (may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T)));
           });
       });
-    if (!finite) return false;
+    if (all > 0) least = std::min(least, static_cast<double>(finite) / static_cast<double>(all));
   }
-  return true;
+  return least;
 }
 
 Bench::Scales Bench::scales(const Outcome& expected) const {

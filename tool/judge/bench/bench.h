@@ -96,8 +96,9 @@ class Bench {
 
   // Within the tolerance, as far as that leaves room for rounding at all: do two runs of the original agree?
   bool near(const Outputs& earlier, const Outcome& later, const Scales& scales) const;
-  // Of the reference's outputs: is all that it wrote a number?
-  bool is_finite(const Outcome& outcome) const;
+  // Of the reference's outputs: is all that it wrote a number? Else the share that is, of the output with the least.
+  bool is_finite(const Outcome& outcome) const { return least_finite(outcome) == 1; }
+  double least_finite(const Outcome& outcome) const;
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 
