@@ -66,7 +66,7 @@ std::string lane_sum(const std::string& first, const std::string& adding) {
 TEST_F(CudaGate, RefusesSumOverLanesThatReturned) {
   constexpr const char* kAdd = "sum += __shfl_down_sync(0xffffffffu, sum, s);";
   const auto reason = HasSubstr("some may have returned above");
-  EXPECT_THAT(check(lane_sum("if (lane >= columns) return;", kAdd), ""), AllOf(HasSubstr(":4:"), reason));
+  EXPECT_THAT(check(lane_sum("if (lane >= columns) return;", kAdd), ""), AllOf(HasSubstr(":5:"), reason));
   EXPECT_THAT(check(lane_sum("if (lane % 32 > columns || columns < 0) { y[1] = 0; return; }",
                              "sum = fmaxf(sum, __shfl_xor_sync(~0u, sum, s));"),
                     ""),

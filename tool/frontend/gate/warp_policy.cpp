@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -36,11 +37,14 @@ std::string callee_of(const CallExpr& call) {
   return called ? called->getNameAsString() : "";
 }
 
-// threadIdx.x, whichever headers declare it.
+// threadIdx.x, which Clang's headers make a property.
 bool is_thread_number(const Expr* expression) {
-  const auto* member = llvm::dyn_cast<MemberExpr>(plain(expression));
-  if (!member || member->getMemberDecl()->getNameAsString() != "x") return false;
-  const VarDecl* base = variable_of(member->getBase());
+  const auto* access = llvm::dyn_cast<PseudoObjectExpr>(plain(expression));
+  const auto* property = access ? llvm::dyn_cast<MSPropertyRefExpr>(access->getSyntacticForm()) : nullptr;
+  if (!property || property->getPropertyDecl()->getNameAsString() != "x") return false;
+  const Expr* object = plain(property->getBaseExpr());
+  if (const auto* bound = llvm::dyn_cast<OpaqueValueExpr>(object)) object = plain(bound->getSourceExpr());
+  const VarDecl* base = variable_of(object);
   return base && base->getNameAsString() == "threadIdx";
 }
 

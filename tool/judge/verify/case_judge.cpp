@@ -266,26 +266,28 @@ CaseJudge::Grown CaseJudge::growth_of(Subject& runner, Side side, double timeout
   return growth(at[0], at[1], at[2], calls);
 }
 
-// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before,
-// was remembered; what is as wrong there is the tolerance's matter, not this one's.
-Found CaseJudge::judge_changed(const Case& c) {
+// Nothing is filled anew in between, and the original has run before, so that on a device no other work comes between
+// the two calls. What is wrong then, and right in a process that knows nothing of a call before, was remembered; what
+// is as wrong there is the tolerance's matter, not this one's.
+Found CaseJudge::judge_changed(const Case& c, Bench::Change change) {
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
   if (!scales) return nothing();
   runs_.tried().note_check("inputs that change between calls");
   HONE_CHECK(bench_.set_up(c));
-  const auto before = runs_.run_reference(c, runs_.reference_timeout(c));
-  if (!before) return runs_.reference_failed(c, before.error());
-  const double timeout = runs_.candidate_timeout(before->seconds);
-  bench_.renew_leftovers(false);
-  const auto candidate = [&] { return bench_.run(runs_.second(), Side::candidate, timeout, runs_.next_seed()); };
-  const auto first = candidate();
-  const bool changed = first && bench_.change_inputs(runs_.next_seed());
-  const auto expected = changed ? runs_.run_reference(c, runs_.reference_timeout(c)) : before;
-  const auto got = changed && expected ? candidate() : first;
-  bench_.renew_leftovers(true);
+  const std::uint64_t key = runs_.next_seed();
+  const bool changes = bench_.change_inputs(key, change);
+  const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!expected) return runs_.reference_failed(c, expected.error());
+  const double timeout = runs_.candidate_timeout(expected->seconds);
+  const auto candidate = [&] { return bench_.run(runs_.second(), Side::candidate, timeout, runs_.next_seed()); };
+  bench_.redraw(c);
+  bench_.renew_leftovers(false);
+  const auto first = candidate();
+  if (changes) bench_.change_inputs(key, change);
+  const auto got = first && changes ? candidate() : first;
+  bench_.renew_leftovers(true);
   if (!got) return runs_.blame(got.error());
-  const std::string wrong = changed ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
+  const std::string wrong = changes ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
   if (wrong.empty()) return nothing();
   HONE_CHECK(runs_.second().restart());
   const auto afresh = candidate();

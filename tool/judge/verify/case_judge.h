@@ -43,7 +43,7 @@ class CaseJudge {
   Found examine(ToleranceProof& proof, const Case& c, const Case* size_less);
   // Judges a case again after a few elements of the inputs changed where they lie, as a program's data do: who
   // remembers the last call by its pointers, its sizes or some of its elements is found out. Never of an original.
-  Found judge_changed(const Case& c);
+  Found judge_changed(const Case& c, Bench::Change change);
   // Whether the candidate holds more with each call; the original is asked only where it does.
   Found judge_growth(const Case& c);
   Result<void> time_reference(const Case& c);  // for reference_seconds(), where nothing else was judged

@@ -29,13 +29,15 @@ double crowds_budget(bundle::Depth depth) {
   return depth == bundle::Depth::thorough ? 0.3 : 1.2;
 }
 
-// Sizes beyond a block and ties on them: few cases of milliseconds, which a busy machine shall not leave out.
+// Sizes beyond a block: few cases of milliseconds, which a busy machine shall not leave out.
 constexpr double first_grace = 8;  // times the pass's own budget
 
 // A block's number in 16 bits is not enough for more elements than these, in blocks of 128 or of 256.
 long long vast_elements(bundle::Depth depth) {
   return depth == bundle::Depth::held_out ? 1LL << 24 : 1LL << 23;
 }
+
+constexpr std::size_t vast_memory = 512u << 20;  // of a device, for all copies of all arrays
 
 struct LargeBounds {
   double seconds;      // that the original may be expected to take
@@ -173,7 +175,7 @@ Found SizePasses::judge_vast() {
   const LargeBounds bounds = large_bounds(plan_.depth);
   const auto vast = vast_size(spec_, declared, sizes, vast_elements(plan_.depth), runs_.next_seed());
   if (!vast || vast->work * book_.seconds(declared) > bounds.seconds) return nothing();
-  HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, bounds.memory));
+  HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, vast_memory));
   if (!made) return nothing();
   return book_.judge.glance(*made, {.reference_limit = 10 * bounds.seconds, .coarse_without_truth = true});
 }
