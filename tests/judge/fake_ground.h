@@ -30,7 +30,7 @@ class FakeMemory final : public LentMemory {
   ~FakeMemory() override { munmap(data_, bytes_); }
 
   std::byte* data() const { return data_; }
-  SharedHandle handle() const override { return {file_.get(), bytes_}; }
+  SharedHandle handle() const override { return {file_.get(), bytes_, 0}; }
   void pin(std::byte*, std::size_t) override {}
   void write(std::size_t offset, const std::byte* from, std::size_t bytes) override {
     std::memcpy(data_ + offset, from, bytes);

@@ -124,7 +124,7 @@ class FakeSubject final : public Subject {
     sets_[set].n = size_of(scalars);
     return {};
   }
-  RunnerAnswer<void> renew(std::uint64_t, bool) override { return ready(); }
+  RunnerAnswer<void> renew(unsigned, std::uint64_t, bool) override { return ready(); }
   RunnerAnswer<void> wake() override { return ready(); }
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds) override {
     HONE_CHECK(ready());

@@ -269,6 +269,21 @@ TEST_F(JudgmentOnFakes, SubtractsWhatProcessesDifferBy) {
   EXPECT_THAT(verdict->reason, HasSubstr("not faster: 1.00x"));
 }
 
+TEST_F(JudgmentOnFakes, ComparesProcessesOfTrialOnlyIfItsRatioIsUnclear) {
+  bundle_.plan.depth = bundle::Depth::trial;
+  const auto processes_for = [&](double seconds) {
+    FakeGround ground = lending_ground();
+    needs_.clear();
+    kernels_["candidate"] = taking(seconds);
+    EXPECT_TRUE(judge(ground));
+    return needs_.size();
+  };
+  constexpr std::size_t uncompared = 2, compared = 3;  // another process of the original's, where the two are compared
+  EXPECT_EQ(processes_for(30e-6), uncompared);
+  EXPECT_EQ(processes_for(90e-6), compared);
+  EXPECT_EQ(processes_for(300e-6), uncompared);
+}
+
 TEST_F(JudgmentOnFakes, EndsUntimedWorkBeforeTiming) {
   FakeGround ground = lending_ground();
   ASSERT_TRUE(judge(ground));

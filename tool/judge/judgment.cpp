@@ -281,8 +281,10 @@ Judgment::Ended Judgment::time() {
   }
   verifier_->release_memory();
   const GroundTraits& traits = ground_.traits();
-  // Where the gain is so much larger than what processes differ by, they need not be compared, until the finals.
-  const bool compare = traits.processes_differ && !(plan_.depth == bundle::Depth::trial && verifier_->clearly_faster());
+  // Where the ratio is so much larger than what processes differ by, they need not be compared, until the finals.
+  const bool is_clear =
+      plan_.depth == bundle::Depth::trial && (verifier_->clearly_faster() || verifier_->clearly_slower());
+  const bool compare = traits.processes_differ && !is_clear;
   if (compare) HONE_CHECK(replace_by_original());
   HONE_TRY(Timing timing, measure(plan_, scales, compare));
   ground_.begin_untimed_work();

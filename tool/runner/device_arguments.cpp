@@ -1,7 +1,6 @@
 #include "tool/runner/device_arguments.h"
 
 #include "tool/cuda/driver.h"
-#include "tool/runner/device_scrub.h"
 
 namespace hone::runner {
 namespace {
@@ -193,8 +192,8 @@ const char* wake_device() {
   return wait_for_device();
 }
 
-const char* renew_device(uint64_t key, bool thoroughly) {
-  return scrub_device(driver, device, key, thoroughly);
+const char* renew_device(const Scrubbing& scrubbing) {
+  return scrub_device(driver, device, scrubbing);
 }
 
 void* device_stream() {

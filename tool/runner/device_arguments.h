@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/runner/device_scrub.h"
 #include "tool/runner/protocol.h"
 
 namespace hone::runner {
@@ -48,7 +49,7 @@ const char* wait_for_device();  // for everything on it, whatever the stream
 // cache.
 const char* wake_device();
 // Fills anew what a call finds on the device of the one before (device_scrub.h).
-const char* renew_device(uint64_t key, bool thoroughly);
+const char* renew_device(const Scrubbing& scrubbing);
 void* device_stream();  // the one that kernels with a stream parameter are called on
 
 }  // namespace hone::runner

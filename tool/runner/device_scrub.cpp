@@ -1,7 +1,5 @@
 #include "tool/runner/device_scrub.h"
 
-#include <stddef.h>
-
 #include "tool/runner/scrub_ptx.h"
 
 namespace hone::runner {
@@ -12,11 +10,12 @@ constexpr unsigned samples_a_turn = 16;    // of freed memory, between samples
 constexpr unsigned most_allocations = 64;  // more than the stretches below ask for in sum
 
 // Sizes that allocators keep apart; how many of each.
-constexpr struct {
+struct Stretch {
   size_t bytes;
   unsigned thoroughly, quickly;
-} stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
-                 {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
+};
+constexpr Stretch stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
+                                 {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
 
 struct Scrub {
   bool tried = false;
@@ -44,35 +43,59 @@ bool ready(const cuda::Driver& driver, CUdevice device) {
   return usable;
 }
 
-// Fills freed memory, which is what the next request gets. A device without room is no error here.
-void fill_freed_memory(const cuda::Driver& driver, uint64_t key, bool thoroughly) {
+// The driver takes long over large stretches and over a stream's own, and processes wait for each other there: all of
+// them have their turn now and then only.
+bool has_all_a_turn(const Scrubbing& scrubbing) {
+  constexpr uint64_t calls_a_turn = 8;
+  return !scrubbing.thoroughly || (scrubbing.key >> 32) % calls_a_turn == 0;
+}
+
+// How many of a stretch are filled before a call. One on little data seldom asks for much.
+unsigned number_of(const Stretch& stretch, const Scrubbing& scrubbing) {
+  constexpr size_t workspaces = 4, always = size_t{256} << 10;  // of a call's bytes
+  if (!scrubbing.thoroughly) return stretch.quickly;
+  return has_all_a_turn(scrubbing) || stretch.bytes <= always || stretch.bytes <= workspaces * scrubbing.call_bytes
+             ? stretch.thoroughly
+             : 0;
+}
+
+void fill_freed_blocks(const cuda::Driver& driver, const Scrubbing& scrubbing) {
   CUdeviceptr blocks[most_allocations];
   unsigned count = 0;
-  for (const auto& stretch : stretches)
-    for (unsigned n = 0; n < (thoroughly ? stretch.thoroughly : stretch.quickly) && count < most_allocations; ++n) {
+  for (const Stretch& stretch : stretches)
+    for (unsigned n = number_of(stretch, scrubbing); n > 0 && count < most_allocations; --n) {
       if (driver.cuMemAlloc(&blocks[count], stretch.bytes) != CUDA_SUCCESS) break;
-      const auto word = static_cast<unsigned>((key + count) * 0x9e3779b97f4a7c15u >> 32);
+      const auto word = static_cast<unsigned>((scrubbing.key + count) * 0x9e3779b97f4a7c15u >> 32);
       driver.cuMemsetD32Async(blocks[count], word, stretch.bytes / 4, nullptr);
       ++count;
     }
-  // Requests that belong to a stream get memory from a place of their own.
-  for (const auto& stretch : stretches) {
+  while (count > 0) driver.cuMemFree(blocks[--count]);
+}
+
+// Requests that belong to a stream get memory from a place of their own.
+void fill_freed_blocks_of_stream(const cuda::Driver& driver, const Scrubbing& scrubbing) {
+  for (const Stretch& stretch : stretches) {
     CUdeviceptr block = 0;
-    if (!thoroughly && stretch.quickly == 0) continue;
-    if (driver.cuMemAllocAsync(&block, stretch.bytes, nullptr) != CUDA_SUCCESS) break;
-    driver.cuMemsetD32Async(block, static_cast<unsigned>(key >> 32), stretch.bytes / 4, nullptr);
+    if (number_of(stretch, scrubbing) == 0) continue;
+    if (driver.cuMemAllocAsync(&block, stretch.bytes, nullptr) != CUDA_SUCCESS) return;
+    driver.cuMemsetD32Async(block, static_cast<unsigned>(scrubbing.key >> 32), stretch.bytes / 4, nullptr);
     driver.cuMemFreeAsync(block, nullptr);
   }
-  while (count > 0) driver.cuMemFree(blocks[--count]);
+}
+
+// Freed memory is what the next request gets. A device without room is no error here.
+void fill_freed_memory(const cuda::Driver& driver, const Scrubbing& scrubbing) {
+  if (has_all_a_turn(scrubbing)) fill_freed_blocks_of_stream(driver, scrubbing);
+  fill_freed_blocks(driver, scrubbing);
 }
 
 }  // namespace
 
-const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly) {
+const char* scrub_device(const cuda::Driver& driver, CUdevice device, const Scrubbing& scrubbing) {
   const auto failed = [&](CUresult result) { return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result); };
   if (!ready(driver, device)) return failed(driver.cuCtxSynchronize());
-  if (thoroughly || key % samples_a_turn == 0) fill_freed_memory(driver, key, thoroughly);
-  auto word = static_cast<unsigned>(key);
+  if (scrubbing.thoroughly || scrubbing.key % samples_a_turn == 0) fill_freed_memory(driver, scrubbing);
+  auto word = static_cast<unsigned>(scrubbing.key);
   auto shared = static_cast<unsigned>(scrub.shared_bytes);
   void* arguments[] = {&word, &shared};
   const auto blocks = waves * static_cast<unsigned>(scrub.multiprocessors);

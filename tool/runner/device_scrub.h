@@ -5,14 +5,20 @@
 // is filled: a device that is too old for it. Not filled: the heap of malloc() in device code.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tool/cuda/driver.h"
 
 namespace hone::runner {
 
-// Waits for the device. nullptr, or why what ran on it before has failed. Not thoroughly: a sample that is timed waits
-// for it, so that freed memory has its turn now and then only.
-const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly);
+struct Scrubbing {
+  uint64_t key;       // what everything is filled with follows from it
+  bool thoroughly;    // else a sample that is timed waits for it, so that freed memory has its turn now and then only
+  size_t call_bytes;  // of the next call's arrays
+};
+
+// Waits for the device. nullptr, or why what ran on it before has failed.
+const char* scrub_device(const cuda::Driver& driver, CUdevice device, const Scrubbing& scrubbing);
 
 }  // namespace hone::runner

@@ -112,11 +112,15 @@ void evaluate() {
   send_reply(Answer::ok, sizeof reply);
 }
 
+void forget_regions(Set& set) {
+  set.region_count = set.binding_count = 0;
+}
+
 void unmap(Set& set) {
   for (unsigned i = 0; i < set.region_count; ++i)
     if (set.regions[i].base) munmap(set.regions[i].base, set.regions[i].length);
   unmap_lent(set.lent);
-  set.region_count = set.binding_count = 0;
+  forget_regions(set);
 }
 
 bool map_region(const Region& region, const int* files, Mapped& mapped) {
@@ -138,7 +142,8 @@ bool map_region(const Region& region, const int* files, Mapped& mapped) {
 
 // The whole of what is lent is one mapping; regions are places in it.
 void map_device_memory(const int* files, Set& set) {
-  if (const char* why = map_lent(files, request.lent_bytes, set.lent)) return fail("cannot map the arguments", why);
+  if (request.lent == Lending::anew)
+    if (const char* why = map_lent(files, request.lent_bytes, set.lent)) return fail("cannot map the arguments", why);
   for (unsigned i = 0; i < request.number; ++i) {
     const Region& region = request.regions[i];
     const size_t room = set.lent.bytes[region.output != 0];
@@ -154,8 +159,11 @@ void map_device_memory(const int* files, Set& set) {
 
 void map(const int* files) {
   Set& set = sets[request.set];
-  unmap(set);
-  if (request.lent) return map_device_memory(files, set);
+  if (request.lent == Lending::as_before)
+    forget_regions(set);
+  else
+    unmap(set);
+  if (request.lent != Lending::none) return map_device_memory(files, set);
   for (unsigned i = 0; i < request.number; ++i) {
     set.regions[i] = Mapped{};
     set.region_count = i + 1;
@@ -441,11 +449,17 @@ void prepare() {
   make_next(preparation);
 }
 
+size_t bytes_of(const Set& set) {
+  size_t bytes = 0;
+  for (unsigned i = 0; i < set.region_count; ++i) bytes += set.regions[i].bytes;
+  return bytes;
+}
+
 void renew() {
   void* unit_text;
   memcpy(&unit_text, &unit.call, sizeof unit_text);
   renew_leftovers(request.key, request.thoroughly != 0, unit_text, has_device());
-  if (has_device()) check_device(renew_device(request.key, request.thoroughly != 0));
+  if (has_device()) check_device(renew_device({request.key, request.thoroughly != 0, bytes_of(sets[request.set])}));
   send_reply(Answer::ok, short_reply);
 }
 

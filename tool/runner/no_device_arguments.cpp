@@ -42,7 +42,7 @@ const char* wait_for_device() {
 const char* wake_device() {
   return none;
 }
-const char* renew_device(uint64_t, bool) {
+const char* renew_device(const Scrubbing&) {
   return none;
 }
 void* device_stream() {

@@ -13,7 +13,7 @@
 
 namespace hone::runner {
 
-constexpr std::uint32_t protocol_version = 9;
+constexpr std::uint32_t protocol_version = 10;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -40,10 +40,14 @@ enum class Command : std::uint32_t {
   call,      // runs the kernel
   wake,      // makes the device this process's, right before a timed call
   load,      // from now on calls go to the unit in the first of the attached descriptors
-  renew,     // fills anew what calls left behind beside their outputs
+  renew,     // fills anew what calls left behind beside their outputs, for a call on the set
   prepare,   // makes the workloads that the next call, which is `prepared`, runs
   collect,   // answers when the results of that call are in their places
 };
+
+// Whose memory a set maps. anew: the descriptors are device memory that the judge owns. as_before: so they are, and
+// the set has that memory mapped already; to map takes long, and all processes of a device wait for each other there.
+enum class Lending : std::uint32_t { none, anew, as_before };
 
 // How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
 // what a copy right behind the call on that stream finds is taken for the results. profiled: as heap, and a profiler
@@ -121,7 +125,7 @@ struct Request {
   std::uint32_t thoroughly;      // renew: for a call whose outputs are compared, else for some that are timed
   std::uint64_t key;             // renew: what everything is filled with follows from it
   std::uint32_t result_binding;  // bind: where each slot's return value goes; no_binding: into the reply alone
-  std::uint32_t lent;            // map: 1: the descriptors are device memory that the judge owns
+  Lending lent;                  // map
   std::uint64_t lent_bytes[2];   // of each
   // What follows, as the command needs, so that a call stays one cache line:
   union {

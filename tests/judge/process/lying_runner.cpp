@@ -112,6 +112,9 @@ void tell() {
   } else if (lie == "addresses") {
     memset(reply.addresses, 0xff, sizeof reply.addresses);
     answer(honest_length());
+  } else if (lie == "lending") {  // where it was told that the memory comes from, as the first address
+    reply.addresses[0] = static_cast<std::uint64_t>(request.lent);
+    answer(honest_length());
   } else if (lie == "closed") {
     close(socket_descriptor);
     pause();

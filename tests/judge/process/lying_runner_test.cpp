@@ -57,6 +57,25 @@ TEST_F(LyingRunner, IsAcceptedWhenItTellsNoLie) {
   EXPECT_TRUE(used) << used.error().text;
 }
 
+// To map a device's memory takes long.
+TEST_F(LyingRunner, IsToldToMapLentMemoryOnceForEachSet) {
+  Runner runner = start("lending");
+  const SharedMemory file = SharedMemory::create(4096, SharedMemory::Access::read_write).value();
+  const auto memory = [&](std::uint64_t number) { return SharedHandle{file.descriptor(), 4096, number}; };
+  const auto told = [&](unsigned set, const SharedHandle& inputs, const SharedHandle& outputs) {
+    const runner::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
+    EXPECT_TRUE(runner.map(set, regions, inputs, outputs));
+    return static_cast<runner::Lending>(runner.addresses(set).front());
+  };
+  EXPECT_EQ(told(0, memory(1), memory(2)), runner::Lending::anew);
+  EXPECT_EQ(told(0, memory(1), memory(2)), runner::Lending::as_before);
+  EXPECT_EQ(told(1, memory(1), memory(2)), runner::Lending::anew);
+  EXPECT_EQ(told(0, memory(1), memory(3)), runner::Lending::anew);
+  ASSERT_TRUE(runner.restart());
+  EXPECT_EQ(told(0, memory(1), memory(3)), runner::Lending::anew);
+  EXPECT_EQ(told(0, file.host_handle(), file.host_handle()), runner::Lending::none);
+}
+
 TEST_F(LyingRunner, IsStoppedForAnsweringTwice) {
   const RunnerFailure failure = failure_of("twice");
   EXPECT_EQ(failure.kind, Kind::nonsense);
@@ -105,7 +124,8 @@ TEST_F(LyingRunner, HasItsTextEscaped) {
   const RunnerFailure hello = failure_of("hello with escapes");
   EXPECT_EQ(hello.kind, Kind::refused_to_load);
   EXPECT_EQ(hello.text, "does not load: no such file");
-  EXPECT_THAT(failure_of("hello without symbol").text, HasSubstr("'zlib_crc' is defined in another file, or in a library"));
+  EXPECT_THAT(failure_of("hello without symbol").text,
+              HasSubstr("'zlib_crc' is defined in another file, or in a library"));
 }
 
 TEST_F(LyingRunner, HasUnterminatedTextCutAtFieldEnd) {

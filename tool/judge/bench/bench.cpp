@@ -124,7 +124,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
   }
   // Not always: what goes wrong only where nothing is overwritten is wrong, too.
   if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
-    if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
+    if (auto renewed = runner.renew(0, key, true); !renewed) return misdeed(renewed.error());
   CallPlan plan{
       .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = runner::Watch::closely};
   const double start = clock_->seconds();

@@ -1,6 +1,7 @@
 #include "tool/judge/ground/device_ground.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "tool/os/files/usable_memory.h"
@@ -38,7 +39,7 @@ class CudaMemory final : public LentMemory {
  public:
   explicit CudaMemory(DeviceMemory memory) : memory_(std::move(memory)) {}
 
-  SharedHandle handle() const override { return {memory_.descriptor(), memory_.size()}; }
+  SharedHandle handle() const override { return {memory_.descriptor(), memory_.size(), number_}; }
   void pin(std::byte* pages, std::size_t bytes) override { pinned_ = PinnedPages(memory_.device(), pages, bytes); }
   void write(std::size_t offset, const std::byte* from, std::size_t bytes) override {
     memory_.write(offset, from, bytes);
@@ -50,8 +51,14 @@ class CudaMemory final : public LentMemory {
   void fill(std::size_t offset, std::byte value, std::size_t bytes) override { memory_.fill(offset, value, bytes); }
 
  private:
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
+
   DeviceMemory memory_;
   PinnedPages pinned_;
+  const std::uint64_t number_ = next_number();
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace hone::judge {
 
@@ -11,6 +12,7 @@ namespace hone::judge {
 struct SharedHandle {
   int descriptor = -1;
   std::size_t lent_bytes = 0;  // of memory that is lent; 0: it is a file
+  std::uint64_t lent_as = 0;   // no other memory of this judge's has the number, ever; 0: it is a file
 };
 
 class LentMemory {

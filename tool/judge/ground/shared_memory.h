@@ -37,7 +37,7 @@ class SharedMemory {
   int descriptor() const { return descriptor_.get(); }
   // What a runner gets to map: the memory that is lent, else this file.
   SharedHandle handle() const { return lent_ ? lent_->handle() : host_handle(); }
-  SharedHandle host_handle() const { return {descriptor()}; }
+  SharedHandle host_handle() const { return {.descriptor = descriptor()}; }
   bool is_lent() const { return lent_ != nullptr; }
   LentMemory& lent() const { return *lent_; }  // where it is
   std::byte* data() const { return data_; }

@@ -116,6 +116,7 @@ Result<void> Runner::restart() {
   State& state = *state_;
   state.child.reset();
   state.addresses.clear();
+  state.lent.clear();
   state.is_ready = false;
   state.socket_timeout = -1;
   int pair[2];

@@ -67,7 +67,7 @@ class Runner final : public Subject {
   RunnerAnswer<void> bind(unsigned set, std::span<const runner::Binding> bindings,
                           std::span<const runner::Scalar> scalars,
                           std::uint32_t result_binding = runner::no_binding) override;
-  RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly) override;
+  RunnerAnswer<void> renew(unsigned set, std::uint64_t key, bool thoroughly) override;
   RunnerAnswer<void> wake() override;
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds) override;
   RunnerAnswer<void> prepare(unsigned set, const CallPlan& plan, double timeout_seconds) override;
@@ -90,6 +90,7 @@ class Runner final : public Subject {
   explicit Runner(std::unique_ptr<State> state);
   static Result<void> give_folders(State& state, const std::string& object);
   static void run_under(const State& state, os::SpawnOptions& spawn);
+  runner::Lending lend(unsigned set, const SharedHandle& inputs, const SharedHandle& outputs);
   void plan_request(runner::Command command, unsigned set, const CallPlan& plan);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);

@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cerrno>
 #include <cstring>
@@ -185,15 +186,25 @@ RunnerAnswer<void> Runner::wake() {
   return receive(runner::short_reply, harness_timeout);
 }
 
+// What the set has mapped from now on.
+runner::Lending Runner::lend(unsigned set, const SharedHandle& inputs, const SharedHandle& outputs) {
+  const std::array memory{inputs.lent_as, outputs.lent_as};
+  const auto before = state_->lent.find(set);
+  if (inputs.lent_bytes == 0) return state_->lent.erase(set), runner::Lending::none;
+  if (before != state_->lent.end() && before->second == memory) return runner::Lending::as_before;
+  state_->lent[set] = memory;
+  return runner::Lending::anew;
+}
+
 RunnerAnswer<void> Runner::map(unsigned set, std::span<const runner::Region> regions, SharedHandle inputs,
                                SharedHandle outputs) {
   assert(set < runner::most_sets && regions.size() <= runner::most_parameters);
   runner::Request& request = state_->request;
-  request.lent = inputs.lent_bytes > 0;
   request.lent_bytes[0] = inputs.lent_bytes;
   request.lent_bytes[1] = outputs.lent_bytes;
   HONE_CHECK(ready());
   request.command = Command::map;
+  request.lent = lend(set, inputs, outputs);
   request.set = set;
   request.number = static_cast<std::uint32_t>(regions.size());
   std::copy(regions.begin(), regions.end(), request.regions);
@@ -206,10 +217,11 @@ RunnerAnswer<void> Runner::map(unsigned set, std::span<const runner::Region> reg
   return {};
 }
 
-RunnerAnswer<void> Runner::renew(std::uint64_t key, bool thoroughly) {
+RunnerAnswer<void> Runner::renew(unsigned set, std::uint64_t key, bool thoroughly) {
   if (state_->options.sanitizers != Sanitizers::none || !state_->options.under.empty()) return {};
   HONE_CHECK(ready());
   state_->request.command = Command::renew;
+  state_->request.set = set;
   state_->request.key = key;
   state_->request.thoroughly = thoroughly;
   HONE_CHECK(send(runner::short_request));
@@ -219,6 +231,7 @@ RunnerAnswer<void> Runner::renew(std::uint64_t key, bool thoroughly) {
 RunnerAnswer<void> Runner::unmap(unsigned set) {
   HONE_CHECK(ready());
   state_->request.command = Command::unmap;
+  state_->lent.erase(set);
   state_->request.set = set;
   HONE_CHECK(send(runner::short_request));
   return receive(runner::short_reply, harness_timeout);

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,7 +40,8 @@ struct Runner::State {
   runner::Request request{};
   runner::Reply reply{};
   std::map<unsigned, std::vector<std::uint64_t>> addresses;
-  Random ids{unguessable()};  // of requests
+  std::map<unsigned, std::array<std::uint64_t, 2>> lent;  // what a set has mapped (SharedHandle::lent_as)
+  Random ids{unguessable()};                              // of requests
 };
 
 }  // namespace hone::judge

@@ -69,7 +69,7 @@ class Subject {
                                   std::uint32_t result_binding = runner::no_binding) = 0;
   // What calls left behind in the process beside their outputs is filled anew, as follows from the key. Does nothing
   // under a sanitizer or a tool, whose books it would confuse.
-  virtual RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly) = 0;
+  virtual RunnerAnswer<void> renew(unsigned set, std::uint64_t key, bool thoroughly) = 0;
   virtual RunnerAnswer<void> wake() = 0;  // right before a timed call on a device
   virtual RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds) = 0;
   // Of kernels with workload(fn): makes what the next call() in Manner::prepared runs; nothing else may be asked in

@@ -216,7 +216,7 @@ bool Stopwatch::take_batch(Track& track, Batch& batch) {
 // Nothing of an earlier sample is found by a later one. Not in its time, nor beside the calls.
 bool Stopwatch::renew(Track& track, Bench::Side side, std::uint64_t key) {
   const double before = runner(side).cpu_seconds();
-  if (auto renewed = runner(side).renew(key, false); !renewed) return blame(side, track, renewed.error());
+  if (auto renewed = runner(side).renew(track.set, key, false); !renewed) return blame(side, track, renewed.error());
   worked(side).renewing += runner(side).cpu_seconds() - before;
   return true;
 }

@@ -268,6 +268,13 @@ bool Verifier::clearly_faster() const {
   });
 }
 
+bool Verifier::clearly_slower() const {
+  return std::ranges::any_of(book_.declared, [&](const Case& c) {
+    const double original = book_.seconds(c);
+    return original > 0 && runs_.candidate_seconds(c.problem) > 2 * original;
+  });
+}
+
 Result<std::optional<CaseJudge::Errors>> Verifier::errors() {
   return book_.judge.errors(book_.quickest());
 }

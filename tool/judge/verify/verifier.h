@@ -39,9 +39,10 @@ class Verifier {
   // One call on it. Its label; nullopt: the call did not come back.
   Result<std::optional<std::string>> run_counted(Subject& subject);
 
-  // Whether each declared problem took the candidate less than half of the original's time, as far as single calls
-  // tell.
+  // Whether each declared problem took the candidate less than half of the original's time, or one of them more than
+  // twice as long, as far as single calls tell.
   bool clearly_faster() const;
+  bool clearly_slower() const;
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original
   // failed. Wider where the candidate's differences were excused.
   Result<Bench::Scales> scales(const Case& timed);
