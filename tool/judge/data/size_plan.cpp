@@ -150,12 +150,8 @@ std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared,
 std::optional<LargeSize> vast_size(const KernelData& spec, const Case& declared, const Sizes& sizes, long long over,
                                    std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
-  const auto largest = std::ranges::max_element(varying, {}, &Size::declared);
-  if (largest == varying.end() || largest->declared > over) return std::nullopt;
-  std::vector<long long> values(varying.size(), 1);
-  values[static_cast<std::size_t>(largest - varying.begin())] =
-      over + 1 + static_cast<long long>(Random(seed).below(1000));
-  return sized(declared, varying, values);
+  if (varying.size() != 1 || varying.front().declared > over) return std::nullopt;
+  return sized(declared, varying, {over + 1 + static_cast<long long>(Random(seed).below(1000))});
 }
 
 std::vector<OtherSizes> crowded_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,

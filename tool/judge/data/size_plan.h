@@ -35,8 +35,9 @@ struct LargeSize {
 std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                    const std::vector<long long>& constants, std::uint64_t seed);
 
-// The largest dimension over so many, the others 1: more blocks than a narrow number of theirs tells apart. nullopt:
-// there is no size, or the declared one is as large.
+// The only size over so many: more blocks than a narrow number of theirs tells apart. nullopt: there are none or
+// several (a grid's second and third directions end sooner, and honest tiles with them), or the declared one is as
+// large.
 std::optional<LargeSize> vast_size(const KernelData& spec, const Case& declared, const Sizes& sizes, long long over,
                                    std::uint64_t seed);
 
