@@ -70,6 +70,7 @@ class FakeSubject final : public Subject {
   int harness_fails_for = -1;             // the size that its expressions cannot be evaluated for
   double sleeps = 0;                      // share of each call that takes no processor
   std::function<double()> while_mapping;  // seconds of the processor that it is charged each time it maps arguments
+  runner::Balance keeps{};                // that each call adds to what it holds; `changed`: what it changes
   double slower = 0;                      // seconds that each call takes more in this process, whatever is loaded
 
   void run_on(std::vector<int>) override {}
@@ -137,6 +138,10 @@ class FakeSubject final : public Subject {
                                  .number = number_++});
       if (!took) return end(took.error());
       taken += *took + slower;
+      balance_.changed = keeps.changed;
+      balance_.heap_bytes += keeps.heap_bytes;
+      balance_.device_bytes += keeps.device_bytes;
+      balance_.pooled_bytes += keeps.pooled_bytes;
       if (taken <= timeout_seconds) continue;
       clock_.advance(timeout_seconds);
       return end({.kind = RunnerFailure::Kind::timed_out, .seconds = timeout_seconds});

@@ -27,11 +27,15 @@ namespace hone::cuda {
   X(cuCtxSetCurrent)                \
   X(cuCtxSynchronize)               \
   X(cuCtxResetPersistingL2Cache)    \
+  X(cuCtxGetLimit)                  \
+  X(cuCtxGetCacheConfig)            \
   X(cuMemGetInfo)                   \
   X(cuMemAlloc)                     \
   X(cuMemFree)                      \
   X(cuMemAllocAsync)                \
   X(cuMemFreeAsync)                 \
+  X(cuDeviceGetDefaultMemPool)      \
+  X(cuMemPoolGetAttribute)          \
   X(cuMemcpyHtoD)                   \
   X(cuMemcpyDtoH)                   \
   X(cuMemcpyDtoD)                   \

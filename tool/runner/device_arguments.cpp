@@ -25,8 +25,44 @@ struct Room {
 };
 Room busy, first_content, results;
 
+// What a program sets for all that follows. The stack is not among it: the driver enlarges it for kernels that need so.
+struct Settings {
+  bool known = false;
+  size_t limits[3] = {};
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+};
+Settings before;
+
 const char* why(CUresult result) {
   return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result);
+}
+
+Settings settings_now() {
+  constexpr CUlimit all[] = {CU_LIMIT_PRINTF_FIFO_SIZE, CU_LIMIT_MALLOC_HEAP_SIZE, CU_LIMIT_PERSISTING_L2_CACHE_SIZE};
+  Settings now;
+  now.known = driver.cuCtxGetCacheConfig(&now.cache) == CUDA_SUCCESS;
+  for (int i = 0; i < 3; ++i)  // an error where the device has no such thing
+    if (driver.cuCtxGetLimit(&now.limits[i], all[i]) != CUDA_SUCCESS) now.limits[i] = 0;
+  return now;
+}
+
+bool differ(const Settings& one, const Settings& other) {
+  if (!one.known || !other.known) return false;
+  bool different = one.cache != other.cache;
+  for (int i = 0; i < 3; ++i) different |= one.limits[i] != other.limits[i];
+  return different;
+}
+
+uint64_t used_bytes() {
+  size_t free = 0, all = 0;
+  return driver.cuMemGetInfo(&free, &all) == CUDA_SUCCESS ? all - free : 0;
+}
+
+uint64_t pooled_bytes() {
+  CUmemoryPool pool = nullptr;
+  cuuint64_t used = 0;
+  if (driver.cuDeviceGetDefaultMemPool(&pool, device) != CUDA_SUCCESS) return 0;
+  return driver.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used) == CUDA_SUCCESS ? used : 0;
 }
 
 const char* make(Room& room, size_t bytes) {
@@ -125,6 +161,17 @@ const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream) {
   if (const char* error = wait_for_device()) return error;
   if (const char* error = why(driver.cuMemcpyDtoD(outputs, results.at, bytes))) return error;
   return wait_for_device();
+}
+
+void begin_device_balance() {
+  if (has_device()) before = settings_now();
+}
+
+void end_device_balance(Balance& balance) {
+  if (!has_device()) return;
+  if (differ(before, settings_now())) balance.changed |= changed_device;
+  balance.device_bytes = used_bytes();
+  balance.pooled_bytes = pooled_bytes();
 }
 
 void start_profiler() {

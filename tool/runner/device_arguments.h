@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "tool/runner/device_scrub.h"
+#include "tool/runner/protocol.h"
 
 namespace hone::runner {
 
@@ -38,6 +39,10 @@ const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream);
 // For around launches that are to be counted by a profiler that runs this process; without a profiler nothing happens.
 void start_profiler();
 void stop_profiler();
+
+// Around a call that is looked at closely; it ends when the call's work is done.
+void begin_device_balance();
+void end_device_balance(Balance& balance);
 
 const char* wait_for_device();  // for everything on it, whatever the stream
 // Takes the device's attention from the other process, and what it may have left behind: lines that persist in the

@@ -245,10 +245,13 @@ void call_slots(const Set& set) {
 
 void call_in_place(const Set& set) {
   const bool closely = request.watch == Watch::closely;
+  if (closely) begin_device_balance();
   begin_balance(closely);
   call_slots(set);
   reply.balance = {end_balance(closely), 0, closely ? heap_in_use() : 0, closely ? own_stack_used() : 0};
-  if (has_device()) check_device(wait_for_device());
+  if (!has_device()) return;
+  check_device(wait_for_device());
+  if (closely) end_device_balance(reply.balance);
 }
 
 bool has_stream(const Set& set) {

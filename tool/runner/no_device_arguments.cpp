@@ -32,6 +32,8 @@ const char* begin_in_order(uint64_t, size_t, bool) {
 const char* end_in_order(uint64_t, size_t, bool) {
   return none;
 }
+void begin_device_balance() {}
+void end_device_balance(Balance&) {}
 void start_profiler() {}
 void stop_profiler() {}
 const char* wait_for_device() {

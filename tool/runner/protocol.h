@@ -13,7 +13,7 @@
 
 namespace hone::runner {
 
-constexpr std::uint32_t protocol_version = 9;
+constexpr std::uint32_t protocol_version = 10;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -71,6 +71,7 @@ enum Changed : std::uint32_t {
   changed_openmp_threads = 64,
   changed_openmp_settings = 128,
   changed_environment = 256,
+  changed_device = 512,  // the context's limits, and what it prefers caches for
 };
 
 // What the runner claims after a call; nobody relies on it, as on nothing that it says.
@@ -79,6 +80,9 @@ struct Balance {
   std::uint32_t reserved;
   std::uint64_t heap_bytes;   // in use, by malloc's count
   std::uint64_t stack_bytes;  // that calls touched below their frame; 0: no more than many
+  // On a device, when the call's work is done; 0 where the driver does not tell.
+  std::uint64_t device_bytes;  // in use there, by everybody
+  std::uint64_t pooled_bytes;  // that this process has from the device's own pool (cudaMallocAsync)
 };
 
 // device: what ran on the CUDA device failed there; `text` says how, and the process's context is lost.

@@ -57,6 +57,35 @@ TEST_F(CudaGate, AcceptsOwnKernels) {
             "");
 }
 
+// Lane by lane, with this between the sum's beginning and its place.
+std::string lane_sum(const std::string& first, const std::string& adding) {
+  return "  const int lane = threadIdx.x, row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;\n  " + first +
+         "\n  float sum = x[lane];\n  for (int s = 16; s > 0; s /= 2) " + adding + "\n  if (row >= 0) y[lane] = sum;";
+}
+
+TEST_F(CudaGate, RefusesSumOverLanesThatReturned) {
+  constexpr const char* kAdd = "sum += __shfl_down_sync(0xffffffffu, sum, s);";
+  const auto reason = HasSubstr("some may have returned above");
+  EXPECT_THAT(check(lane_sum("if (lane >= columns) return;", kAdd), ""), AllOf(HasSubstr(":5:"), reason));
+  EXPECT_THAT(check(lane_sum("if (lane % 32 > columns || columns < 0) { y[1] = 0; return; }",
+                             "sum = fmaxf(sum, __shfl_xor_sync(~0u, sum, s));"),
+                    ""),
+              reason);
+}
+
+TEST_F(CudaGate, AcceptsSumsOfLanesThatAreThere) {
+  constexpr const char* kAdd = "sum += __shfl_down_sync(0xffffffffu, sum, s);";
+  for (const char* whole : {"", "if (row >= columns) return;", "if (threadIdx.x >= 64) return;",
+                            "if (blockIdx.x >= columns) return;", "if (lane < columns) y[lane] = 0;"})
+    EXPECT_EQ(check(lane_sum(whole, kAdd), ""), "") << whole;
+  for (const char* careful :
+       {"sum += __shfl_down_sync(__activemask(), sum, s);", "if (lane + s < columns) sum += x[s];",
+        "{ const float other = __shfl_down_sync(0xffffffffu, sum, s); if (lane + s < columns) sum += other; }",
+        "sum += lane + s < columns ? __shfl_down_sync(0xffffffffu, sum, s) : 0;",
+        "{ const float other = __shfl_up_sync(0xffffffffu, sum, s); if (lane >= s) sum += other; }"})
+    EXPECT_EQ(check(lane_sum("if (lane >= columns) return;", careful), ""), "") << careful;
+}
+
 TEST_F(CudaGate, AcceptsDeviceHeadersAndAssembly) {
   EXPECT_EQ(check("  namespace cg = cooperative_groups;\n  cg::thread_block block = cg::this_thread_block();\n"
                   "  block.sync();\n  __half h = __float2half(x[0]);\n  y[1] = __half2float(h);\n"

@@ -33,6 +33,14 @@ TEST(Habits, ReportsLeakOnlyIfHeapGrowsInBothStretches) {
   EXPECT_FALSE(growth(heap(1000), heap(900), heap(1000), 10));
 }
 
+TEST(Habits, ReportDeviceMemoryThatGrowsInBothStretches) {
+  const auto pooled = [](std::uint64_t bytes) { return Holdings{.device_bytes = 9u << 20, .pooled_bytes = bytes}; };
+  const auto leak = growth(pooled(0), pooled(640), pooled(1280), 10);
+  ASSERT_TRUE(leak);
+  EXPECT_EQ(growth_words(*leak), "keeps 64 bytes more of the device's memory with each call");
+  EXPECT_FALSE(growth(pooled(0), pooled(640), pooled(640), 10));
+}
+
 TEST(Habits, ReportsLeftoverThreadsBeforeHeapGrowth) {
   const auto grown = growth({100, 1u << 20, 1}, {200, 2u << 20, 9}, {300, 3u << 20, 17}, 8);
   ASSERT_TRUE(grown);

@@ -39,6 +39,29 @@ TEST(SizePlan, MakesOneDimensionLargeAndOthersSmall) {
   EXPECT_TRUE(crossed);
 }
 
+TEST(SizePlan, PutsSizesBeyondBlocksFirst) {
+  const Plans plans;
+  const std::vector<LargeSize> sizes = large_sizes(plans.spec, plans.declared, plans.sizes, {}, 7);
+  long long largest[2] = {};
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    EXPECT_EQ(sizes[n].first, n < 4) << n;
+    for (const unsigned i : {0u, 1u})
+      if (sizes[n].first) largest[i] = std::max(largest[i], sizes[n].size.overrides[i].value);
+  }
+  EXPECT_TRUE(largest[0] > 65536 && largest[1] > 65536);
+}
+
+TEST(SizePlan, MakesOnlySizeVast) {
+  Plans plans;
+  const auto vast = vast_size(plans.spec, plans.declared, {true, false, false}, 1 << 23, 7);
+  ASSERT_TRUE(vast);
+  ASSERT_EQ(vast->size.overrides.size(), 1u);
+  EXPECT_GT(vast->size.overrides[0].value, 1 << 23);
+  EXPECT_GT(vast->work, 8388);
+  EXPECT_FALSE(vast_size(plans.spec, plans.declared, plans.sizes, 1 << 23, 7));  // two of them
+  EXPECT_FALSE(vast_size(plans.spec, plans.declared, {true, false, false}, 999, 7));
+}
+
 TEST(SizePlan, IncludesSizesAtAndPastSourceConstants) {
   const Plans plans;
   std::set<long long> sizes;

@@ -57,8 +57,13 @@ struct Runs {
   const KernelSpec spec = fake_spec(1);
   const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
   FakeSubject reference, second;
-  CaseRuns runs{
-      {.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground}};
+  CaseRuns runs{{.kernel = spec,
+                 .spec = spec,
+                 .plan = plan,
+                 .reference = reference,
+                 .second = second,
+                 .clock = clock,
+                 .ground = ground}};
 };
 
 TEST(CaseJudge, CountsCaseThatOriginalRefusesAsDropped) {
@@ -86,8 +91,34 @@ TEST(CaseJudge, FindsWhatTakesInputsForThoseOfEarlierCall) {
     earlier.x = memory->data();
     return right(earlier);
   });
-  EXPECT_THAT(Runs::reason(CaseJudge(of.runs).judge_changed(of.of_size(50))),
+  EXPECT_THAT(Runs::reason(CaseJudge(of.runs).judge_changed(of.of_size(50), Bench::Change::few)),
               StartsWith("remembers an earlier call whose inputs were others: y["));
+}
+
+// Of a thousand elements, three that change are hardly ever the largest; of half of them the ends stay.
+TEST(CaseJudge, FindsWhatKnowsInputsByTheirEnds) {
+  struct Memory {
+    float first = 0, last = 0, most = 0;
+    bool filled = false;
+  };
+  const auto largest = [](const FakeCall& call) { return call.n > 0 ? *std::max_element(call.x, call.x + call.n) : 0; };
+  const auto answer = [](const FakeCall& call, float most) -> RunnerAnswer<double> {
+    std::fill_n(call.y, call.n, most);
+    return 1e-5;
+  };
+  const auto memory = std::make_shared<Memory>();
+  const auto remembering = [=](const FakeCall& call) {
+    if (call.number == 0) *memory = {};
+    const float first = call.n > 0 ? call.x[0] : 0, last = call.n > 0 ? call.x[call.n - 1] : 0;
+    if (!memory->filled || memory->first != first || memory->last != last) *memory = {first, last, largest(call), true};
+    return answer(call, memory->most);
+  };
+  Runs of(remembering, [=](const FakeCall& call) { return answer(call, largest(call)); });
+  bool found = false;
+  for (int n = 0; n < 8 && !found; ++n)
+    found = Runs::reason(CaseJudge(of.runs).judge_changed(of.of_size(1000), Bench::Change::half))
+                .starts_with("remembers an earlier call whose inputs were others: y[");
+  EXPECT_TRUE(found);
 }
 
 TEST(CaseJudge, MeasuresErrorInTolerances) {
@@ -139,6 +170,32 @@ TEST(CaseMaker, MakesNoCaseAndRestartsOriginalIfItsHarnessFails) {
   EXPECT_EQ(of.reference.restarts(), 1u);
 }
 
+TEST(CaseJudge, FindsDeviceMemoryThatEachCallKeeps) {
+  for (const runner::Balance keeps : {runner::Balance{.device_bytes = 1u << 20}, {.pooled_bytes = 512}}) {
+    Runs of(right);
+    of.ground.fake_traits.counts_every_byte = false;
+    of.second.keeps = keeps;
+    EXPECT_THAT(Runs::reason(CaseJudge(of.runs).judge_growth(of.of_size(50))),
+                HasSubstr("more of the device's memory with each call"));
+    of.reference.keeps = keeps;
+    EXPECT_EQ(Runs::reason(CaseJudge(of.runs).judge_growth(of.of_size(50))), "");
+  }
+}
+
+TEST(CaseJudge, CountsOnDeviceNoMemoryOfProcess) {
+  Runs of(right);
+  of.ground.fake_traits.counts_every_byte = false;
+  of.second.keeps = {.heap_bytes = 4096};
+  EXPECT_EQ(Runs::reason(CaseJudge(of.runs).judge_growth(of.of_size(50))), "");
+}
+
+TEST(CaseJudge, FindsDeviceLimitsThatCallChanges) {
+  Runs of(right);
+  of.second.keeps = {.changed = runner::changed_device};
+  EXPECT_THAT(Runs::reason(CaseJudge(of.runs).judge(of.of_size(50), {})),
+              HasSubstr("leaves the device's limits changed"));
+}
+
 TEST(CaseMaker, DrawsOtherDataOfSameSizeForVariant) {
   Runs of(right);
   const Case c = of.of_size(50);
@@ -175,14 +232,14 @@ TEST(SpecialJudge, FindsCandidateThatLosesNan) {
   });
   const Case c = of.of_size(60);
   const auto specials = special_values(of.spec, c, SpecialScope::many, false);
-  EXPECT_THAT(Runs::reason(SpecialJudge(of.runs).judge(c, specials, 1)), HasSubstr("expected nan"));
+  EXPECT_THAT(Runs::reason(SpecialJudge(of.runs).judge(c, specials, {.seconds = 1})), HasSubstr("expected nan"));
 }
 
 TEST(SpecialJudge, AcceptsRightCandidate) {
   Runs of(right);
   const Case c = of.of_size(60);
   const auto specials = special_values(of.spec, c, SpecialScope::many, false);
-  EXPECT_EQ(Runs::reason(SpecialJudge(of.runs).judge(c, specials, 1)), "");
+  EXPECT_EQ(Runs::reason(SpecialJudge(of.runs).judge(c, specials, {.seconds = 1})), "");
 }
 
 TEST(SanitizedJudge, BlamesCandidateIfOriginalIsClean) {

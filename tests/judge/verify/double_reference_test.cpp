@@ -38,7 +38,8 @@ bool accepts(double original, double candidate, bool has_truth) {
   const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
   FakeSubject reference(clock, sizes, doubling<float>(original)), second(clock, sizes, doubling<float>(candidate));
   const Case declared = make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value();
-  CaseRuns runs({.kernel = spec, .spec = spec,
+  CaseRuns runs({.kernel = spec,
+                 .spec = spec,
                  .plan = plan,
                  .reference = reference,
                  .second = second,

@@ -31,7 +31,13 @@ struct Book {
       : plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
         reference(clock, {1000}, right),
         second(clock, {1000}, std::move(candidate)),
-        book({.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
+        book({.kernel = spec,
+              .spec = spec,
+              .plan = plan,
+              .reference = reference,
+              .second = second,
+              .clock = clock,
+              .ground = ground},
              {make_case(spec, reference, 0, 1, {}, 1u << 30).value()}) {
     EXPECT_TRUE(book.judge.time_reference(book.declared.front()));
     book.begin();
@@ -43,7 +49,7 @@ struct Book {
 
   FakeClock clock;
   FakeGround ground;
-  const KernelSpec spec = fake_spec(1);
+  KernelSpec spec = fake_spec(1);
   const bundle::Plan plan;
   FakeSubject reference, second;
   Casebook book;
@@ -62,6 +68,14 @@ TEST(SizePasses, FindCandidateThatIsWrongBesideDeclaredSize) {
 TEST(SizePasses, FindCandidateThatIsWrongBeyondDeclaredSizes) {
   Book of(wrong_on_size([](int n) { return n > 4000; }));
   EXPECT_THAT(Book::reason(SizePasses(of.book).judge_large()), StartsWith("y["));
+}
+
+TEST(SizePasses, FindBlocksOfDeviceThatSixteenBitsCount) {
+  const auto wrong = wrong_on_size([](int n) { return n > 65536 * 128; });
+  Book of(wrong), trial(wrong, bundle::Depth::trial);
+  of.spec.cuda = trial.spec.cuda = true;
+  EXPECT_THAT(Book::reason(SizePasses(of.book).judge_large()), StartsWith("y[8388"));
+  EXPECT_EQ(Book::reason(SizePasses(trial.book).judge_large()), "");
 }
 
 TEST(SizePasses, KeepSmallCasesThatOriginalSurvives) {

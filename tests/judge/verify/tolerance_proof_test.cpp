@@ -21,9 +21,14 @@ std::string verify_original(FakeKernel kernel, const Tolerance& tolerance = {}) 
   const bundle::Plan plan{.task = bundle::Task::reference, .seed = 7, .memory_bytes = 1u << 30};
   FakeSubject reference(clock, sizes, kernel), second(clock, sizes, kernel);
   std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value()};
-  Verifier verifier(
-      {.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
-      declared);
+  Verifier verifier({.kernel = spec,
+                     .spec = spec,
+                     .plan = plan,
+                     .reference = reference,
+                     .second = second,
+                     .clock = clock,
+                     .ground = ground},
+                    declared);
   const auto found = verifier.verify_original();
   EXPECT_TRUE(found) << found.error().message();
   return found && *found ? (*found)->reason : "";

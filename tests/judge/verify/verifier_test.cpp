@@ -22,9 +22,14 @@ std::string verify(FakeKernel candidate, bundle::Task task = bundle::Task::candi
   std::vector<Case> declared;
   for (unsigned problem = 0; problem < sizes.size(); ++problem)
     declared.push_back(make_case(spec, reference, problem, problem, {}, plan.memory_bytes).value());
-  Verifier verifier(
-      {.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
-      declared);
+  Verifier verifier({.kernel = spec,
+                     .spec = spec,
+                     .plan = plan,
+                     .reference = reference,
+                     .second = second,
+                     .clock = clock,
+                     .ground = ground},
+                    declared);
   const auto found = task == bundle::Task::reference ? verifier.verify_original() : verifier.verify_candidate();
   EXPECT_TRUE(found) << found.error().message();
   return found && *found ? (*found)->reason : "";

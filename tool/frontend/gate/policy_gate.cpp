@@ -18,6 +18,7 @@
 #include "tool/frontend/gate/meaning_policy.h"
 #include "tool/frontend/gate/original_names.h"
 #include "tool/frontend/gate/unit_text.h"
+#include "tool/frontend/gate/warp_policy.h"
 #include "tool/frontend/parse/clang_options.h"
 #include "tool/frontend/parse/forked_call.h"
 #include "tool/frontend/parse/naming.h"
@@ -47,6 +48,7 @@ struct Original {
   Features features;
   std::map<std::string, VariableUse> variables;
   Effects effects;
+  bool reads_lanes_that_left = false;
 };
 
 // What clauses name is protected while a candidate runs; what a workload sets is not.
@@ -70,9 +72,12 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                        (errors.empty() ? "" : "; Clang's first error: " + as_reason(errors.front())),
                    spec.file);
   }
-  return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel),
-                  features_beyond_target(*parsed, *meaning.kernel), variable_uses(*meaning.kernel),
-                  effects_of(*meaning.kernel)};
+  return Original{promises(*meaning.kernel),
+                  original_names_of(*meaning.kernel),
+                  features_beyond_target(*parsed, *meaning.kernel),
+                  variable_uses(*meaning.kernel),
+                  effects_of(*meaning.kernel),
+                  spec.cuda && reads_lanes_that_left(*parsed)};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -111,6 +116,8 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (meaning.namesake) return to_string(*meaning.namesake);
   if (brings_launch(spec, split.definition))
     if (auto objection = object_to_launches(**parsed, spec, *meaning.kernel)) return to_string(*objection);
+  if (spec.cuda && !original.reads_lanes_that_left)
+    if (auto objection = object_to_lanes_that_left(**parsed)) return to_string(*objection);
   if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
     return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)

@@ -29,6 +29,12 @@ Result<void> reserve(SharedMemory& file, std::size_t bytes, SharedMemory::Access
   return {};
 }
 
+// An element that is put back would break an order, or stand there twice.
+bool is_ordered(const Parameter& parameter) {
+  return parameter.init && (parameter.init->distribution == Distribution::sorted ||
+                            parameter.init->distribution == Distribution::permutation);
+}
+
 constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
 const Tolerance exactly{.exact = true};
 
@@ -62,12 +68,23 @@ void Bench::redraw(const Case& c) {
   place(Ends::start);
 }
 
-bool Bench::change_inputs(std::uint64_t key) {
+bool Bench::change_inputs(std::uint64_t key, Change change) {
   constexpr unsigned changes = 3;
+  constexpr std::size_t most = 1u << 16;
   for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
     const Place& place = layout_.places[i];
-    if (place.region < 0 || place.output || case_.arrays[i].elements < 3) continue;
-    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), {changes, derive(key, i)});
+    const std::size_t elements = case_.arrays[i].elements, size = parameter.element.size;
+    if (place.region < 0 || place.output || elements < 3) continue;
+    const bool half = change == Change::half && !is_ordered(parameter) && !case_.given;
+    std::byte* const first = inputs_.data() + place.at(ends_);
+    std::byte* const last = first + (elements - 1) * size;
+    const std::vector<std::byte> kept_first(first, first + size), kept_last(last, last + size);
+    const auto count = half ? static_cast<unsigned>(std::min(elements / 2 + 1, most)) : changes;
+    mutate_array(parameter, case_, i, first, {count, derive(key, i)});
+    if (!half) continue;
+    std::ranges::copy(kept_first, first);
+    std::ranges::copy(kept_last, last);
   }
   const std::uint64_t before = checksum_;
   checksum_ = checksum(layout_, ends_, inputs_);
@@ -141,7 +158,13 @@ tl::expected<Holdings, Misdeed> Bench::hold(Subject& runner, Side side, double t
     last = run(runner, side, timeout_seconds, derive(poison_key, call));
   renew_leftovers(true);
   if (!last) return tl::unexpected(last.error());
-  return Holdings{runner.balance().heap_bytes, runner.mapped_bytes(), runner.threads()};
+  const runner::Balance& balance = runner.balance();
+  Holdings holdings{.device_bytes = balance.device_bytes, .pooled_bytes = balance.pooled_bytes};
+  if (!ground_->traits().counts_every_byte) return holdings;
+  holdings.heap_bytes = balance.heap_bytes;
+  holdings.mapped_bytes = runner.mapped_bytes();
+  holdings.threads = runner.threads();
+  return holdings;
 }
 
 void Bench::release_memory() {
@@ -309,23 +332,25 @@ bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& sca
   return true;
 }
 
-bool Bench::is_finite(const Outcome& outcome) const {
+double Bench::least_finite(const Outcome& outcome) const {
+  double least = 1;
   for (const View& view : views(Side::reference, outcome)) {
     const Poison unwritten = poison(view.output, outcome.poison_key);
     const bool may_be_unwritten =
         view.output < spec_->parameters.size() && spec_->parameters[view.output].role == Role::out;
-    bool finite = true;
+    std::size_t all = 0, finite = 0;
     for (const Field& field : view.comparison.element.fields)
       visit_scalar(field.type, [&]<class T>(Tag<T>) {
         if constexpr (is_floating<T>)
           each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
-            if (std::isfinite(static_cast<double>(as_double(load<T>(view.data + at))))) return;
-            finite &= may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T));
+            ++all;
+            finite += std::isfinite(static_cast<double>(as_double(load<T>(view.data + at)))) ||
+                      (may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T)));
           });
       });
-    if (!finite) return false;
+    if (all > 0) least = std::min(least, static_cast<double>(finite) / static_cast<double>(all));
   }
-  return true;
+  return least;
 }
 
 Bench::Scales Bench::scales(const Outcome& expected) const {

@@ -67,8 +67,10 @@ class Bench {
   void place(Ends ends);
   // Other data in arrays of the same sizes: nothing is mapped anew.
   void redraw(const Case& c);
-  // A few elements of the inputs become others, where they lie. false: no input can change.
-  bool change_inputs(std::uint64_t key);
+  // A few elements of the inputs become others, where they lie; or half of them, but neither the first nor the last,
+  // where no structure breaks by that. false: no input can change.
+  enum class Change { few, half };
+  bool change_inputs(std::uint64_t key, Change change);
 
   // Outputs are poisoned (and inouts drawn) first, by the key's lowest bit with NaN or with numbers; the canaries are
   // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
@@ -96,8 +98,9 @@ class Bench {
 
   // Within the tolerance, as far as that leaves room for rounding at all: do two runs of the original agree?
   bool near(const Outputs& earlier, const Outcome& later, const Scales& scales) const;
-  // Of the reference's outputs: is all that it wrote a number?
-  bool is_finite(const Outcome& outcome) const;
+  // Of the reference's outputs: is all that it wrote a number? Else the share that is, of the output with the least.
+  bool is_finite(const Outcome& outcome) const { return least_finite(outcome) == 1; }
+  double least_finite(const Outcome& outcome) const;
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 

@@ -24,6 +24,7 @@ constexpr struct {
     {runner::changed_openmp_threads, "leaves OpenMP's number of threads changed"},
     {runner::changed_openmp_settings, "leaves OpenMP's settings changed (dynamic, nested or schedule)"},
     {runner::changed_environment, "leaves the environment changed"},
+    {runner::changed_device, "leaves the device's limits changed, or what it prefers caches for"},
 };
 
 // 0: none, or only in one of the stretches.
@@ -52,15 +53,18 @@ std::string beyond(const Habits& original, const runner::Balance& candidate) {
 std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls) {
   const Holdings each{steady(before.heap_bytes, between.heap_bytes, after.heap_bytes, calls),
                       steady(before.mapped_bytes, between.mapped_bytes, after.mapped_bytes, calls),
-                      steady(before.threads, between.threads, after.threads, calls)};
-  if (each.heap_bytes == 0 && each.mapped_bytes == 0 && each.threads == 0) return std::nullopt;
-  return each;
+                      steady(before.threads, between.threads, after.threads, calls),
+                      steady(before.device_bytes, between.device_bytes, after.device_bytes, calls),
+                      steady(before.pooled_bytes, between.pooled_bytes, after.pooled_bytes, calls)};
+  return each.any() ? std::optional(each) : std::nullopt;
 }
 
 std::string growth_words(const Holdings& each) {
   if (each.threads > 0)
     return fmt::format("leaves {} behind with each call", each.threads == 1 ? "a thread" : "threads");
   if (each.heap_bytes > 0) return fmt::format("leaks {} bytes with each call", each.heap_bytes);
+  if (const std::uint64_t device = std::max(each.pooled_bytes, each.device_bytes); device > 0)
+    return fmt::format("keeps {} bytes more of the device's memory with each call", device);
   return fmt::format("keeps {} bytes more mapped with each call", each.mapped_bytes);
 }
 

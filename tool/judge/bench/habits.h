@@ -23,9 +23,12 @@ struct Habits {
 // "", or what the candidate does that the original does not: "leaves the rounding mode changed".
 std::string beyond(const Habits& original, const runner::Balance& candidate);
 
-// What a process holds: in malloc's books, and by the system's count.
+// What a process holds: in malloc's books, and by the system's count; what is in use on a device, by everybody, and of
+// the device's own pool by this process.
 struct Holdings {
   std::uint64_t heap_bytes = 0, mapped_bytes = 0, threads = 0;
+  std::uint64_t device_bytes = 0, pooled_bytes = 0;
+  bool any() const { return heap_bytes || mapped_bytes || threads || device_bytes || pooled_bytes; }
 };
 
 // What each of as many calls added, where both stretches of calls added about the same: a cache that fills once does

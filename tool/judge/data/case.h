@@ -40,6 +40,7 @@ enum class Special {
   largest,
   nan,
   infinite,
+  all_infinite,  // every element is minus infinity: what begins with the least number finds none
   integer_extremes
 };
 

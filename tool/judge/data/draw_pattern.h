@@ -243,6 +243,7 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
       case PatternKind::only_zeros:
         return from_double<T>(bits & 2 ? -0.0 : 0.0);
       case PatternKind::exact:
+      case PatternKind::whole:
         return exact_value<T>(parameter, c.values, bits);
       default:
         break;

@@ -11,8 +11,9 @@
 namespace hone::judge {
 namespace {
 
-// Around powers of two, around widths of vectors, and the smallest; in an order in which the first few differ most.
-constexpr long long sizes[] = {17, 1, 33, 5, 0, 31, 7, 13, 64, 3, 65, 2, 16, 37, 8, 127, 100, 4, 29, 12};
+// Around powers of two, around widths of vectors, and the smallest; in an order in which the first few differ most. The
+// first four are tried however busy the machine is, so that nothing at all (0) is one of them.
+constexpr long long sizes[] = {17, 1, 33, 0, 5, 31, 7, 13, 64, 3, 65, 2, 16, 37, 8, 127, 100, 4, 29, 12};
 constexpr long long largest_flag = 8;  // values up to here may be modes, radii, channel counts
 
 struct Choice {

@@ -127,6 +127,8 @@ std::string pattern_name(PatternKind kind) {
       return "values at the original's constants";
     case PatternKind::exact:
       return "small integers, for which its arithmetic is exact";
+    case PatternKind::whole:
+      return "many equal whole numbers";
   }
   return "";
 }
@@ -175,8 +177,11 @@ std::vector<Pattern> zero_lines(const KernelData& spec, const Case& c) {
 std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
   const bool integers = holds(spec, false), floating = holds(spec, true);
   if (floating && !integers && !knows_truth)
-    return {{.kind = PatternKind::equal, .constants = {0}}, {.kind = PatternKind::equal, .constants = {1}}};
+    return {{.kind = PatternKind::whole},
+            {.kind = PatternKind::equal, .constants = {0}},
+            {.kind = PatternKind::equal, .constants = {1}}};
   std::vector<Pattern> list{{.kind = PatternKind::equal, .constants = {0}},
+                            {.kind = PatternKind::few},
                             {.kind = PatternKind::ascending},
                             {.kind = PatternKind::equal},
                             {.kind = PatternKind::equal, .constants = {255}},
@@ -184,7 +189,6 @@ std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
                             {.kind = PatternKind::alike},
                             {.kind = PatternKind::offset},
                             {.kind = PatternKind::offset},
-                            {.kind = PatternKind::few},
                             {.kind = PatternKind::descending}};
   if (integers)  // a text of blanks alone
     for (std::size_t i = 0; i < std::min(spec.constants.size(), most_crowded_constants); ++i)

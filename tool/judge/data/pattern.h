@@ -38,6 +38,7 @@ enum class PatternKind {
   ends,          // the least and the largest of what the type holds, of integers
   constants,     // what the original's text names, and what is right beside it
   exact,         // small integers, of what is floating
+  whole,         // the same for their ties: no arithmetic need be exact on them
 };
 
 struct Pattern {

@@ -48,7 +48,9 @@ std::vector<double> other_reals(const ScalarType& type, double declared, Reach r
   const auto near = [&] { return order * (random.below(2) ? 1.25 + random.uniform() : 0.4 + 0.4 * random.uniform()); };
   const double first = near(), second = near(), far = far_factor(type);
   const double close = order * (0.9 + 0.09 * random.uniform()), between = order + (1 - order) * random.uniform();
-  std::vector<double> values{first, second, 0, 1, -first, -1, order / far, order * far, close, order * 2 - close};
+  // A quarter below zero: where a root needs more than that, most data stay within its domain.
+  std::vector<double> values{first, second, 0, 1, -order / 4, -1, order / far, order * far, close, order * 2 - close,
+                             -first};
   if (order > 0 && order < 1) values.push_back(between);  // of what must stay below one
   if (reach == Reach::far && type.size >= 4)
     values.insert(values.end(), {order * far * far * far, order / far / far / far});

@@ -113,13 +113,15 @@ std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared,
     return static_cast<long long>(
         16 * std::exp2(random.uniform() * std::log2(std::max(4.0 * static_cast<double>(declared) / 16, 2.0))));
   };
-  each_dimension(times(4), small);
+  // More than a block has threads, and more than a grid has blocks in two of its directions.
+  each_dimension(over(1024, 100), small);
   each_dimension(over(65536, 200), small);
+  for (LargeSize& one : list) one.first = true;
+  each_dimension(times(4), small);
   each_dimension(over(512, 100), small);
   each_dimension(over(4096, 100), small);
   for (const long long constant : some_of(constants, random))
     for (const long long beside : {0LL, 1LL}) each_dimension([&](const Size&) { return constant + beside; }, small);
-  each_dimension(over(1024, 100), small);
   for (const long long side : {64LL, 128LL, 256LL}) {
     if (varying.size() < 2) break;
     std::ranges::fill(values, side + 1 + little(60));
@@ -143,6 +145,13 @@ std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared,
   each_dimension(over(1 << 21, 1000), small);
   if (varying.size() > 1) each_dimension(times(16), as_declared);
   return list;
+}
+
+std::optional<LargeSize> vast_size(const KernelData& spec, const Case& declared, const Sizes& sizes, long long over,
+                                   std::uint64_t seed) {
+  const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
+  if (varying.size() != 1 || varying.front().declared > over) return std::nullopt;
+  return sized(declared, varying, {over + 1 + static_cast<long long>(Random(seed).below(1000))});
 }
 
 std::vector<OtherSizes> crowded_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tool/judge/data/other_sizes.h"
@@ -25,6 +26,7 @@ std::vector<OtherSizes> residue_sizes(const KernelData& spec, const Case& declar
 struct LargeSize {
   OtherSizes size;
   double work = 1;
+  bool first = false;  // tried however busy the machine is, where time is not everything
 };
 
 // One dimension large, the others small, the most telling first; then the declared sizes in other dimensions' places,
@@ -32,6 +34,12 @@ struct LargeSize {
 // of them.
 std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                    const std::vector<long long>& constants, std::uint64_t seed);
+
+// The only size over so many: more blocks than a narrow number of theirs tells apart. nullopt: there are none or
+// several (a grid's second and third directions end sooner, and honest tiles with them), or the declared one is as
+// large.
+std::optional<LargeSize> vast_size(const KernelData& spec, const Case& declared, const Sizes& sizes, long long over,
+                                   std::uint64_t seed);
 
 // Sizes for data by pattern (ties, sorted keys): a counter of 8 or 16 bits overflows there, or the work grows. After
 // each size the same with each other integer as large as that (how long a match may be), since data allow it now.

@@ -60,6 +60,8 @@ std::vector<double> values_of(const SpecialValues& special) {
       return {std::nan("")};
     case Special::infinite:
       return {sign * HUGE_VAL};
+    case Special::all_infinite:
+      return {-HUGE_VAL};
     default:
       return {};
   }
@@ -94,6 +96,8 @@ const char* name_of(const SpecialValues& special) {
       return "nan";
     case Special::infinite:
       return negative ? "-inf" : "inf";
+    case Special::all_infinite:
+      return "nothing but -inf";
     case Special::integer_extremes:
       return "the extremes of its type";
     default:
@@ -118,6 +122,10 @@ std::vector<SpecialElement> special_elements(const Parameter& parameter, const F
   });
   Random random(derive(c.seed, 0x59ec1a1 + index + (field.offset << 16)));
   std::vector<SpecialElement> result;
+  if (special.kind == Special::all_infinite && !values.empty())
+    for (std::size_t n = 0; n < elements * field.count; ++n)
+      result.push_back({n / field.count, n % field.count, values.front()});
+  if (!result.empty()) return result;
   unsigned round = special.round;
   for (const double value : values)
     result.push_back({place(values.size() > 2 ? 3 : round++, elements, random), random.below(field.count), value});
@@ -159,6 +167,7 @@ std::vector<SpecialValues> special_values(const KernelData& spec, const Case& li
       if (!finite_math) list.push_back({Special::nan, arrays[n], at});
       if (round == 0 || round == 2) list.push_back({Special::huge, arrays[n], at + 1});
       if (round == 0 || round == 1) list.push_back({Special::exponential_overflows, arrays[n], at});
+      if (!finite_math && many && round == 0) list.push_back({Special::all_infinite, arrays[n], 0});
       if (!finite_math && (round == 1 || round == 2 || !many)) list.push_back({Special::infinite, arrays[n], at});
       if (round == 1 || round == 3) list.push_back({Special::square_overflows, arrays[n], at});
       if (round == 3) list.push_back({Special::largest, arrays[n], at});
@@ -187,7 +196,7 @@ bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth
 
 Promise promise_of(const SpecialValues& special, const Comparison& comparison, const std::byte* ordinary,
                    const std::byte* with_special) {
-  const bool through = special.kind == Special::square_overflows || special.kind == Special::largest;
+  const bool through = lets_through(special.kind);
   if (special.kind != Special::nan && !through) return {.kept = true};
   Promise promise;
   for (const Field& field : comparison.element.fields)

@@ -58,6 +58,10 @@ struct Promise {
   bool kept = false;
   bool astray = false;
 };
+// The kinds of which a number must come through.
+constexpr bool lets_through(Special kind) {
+  return kind == Special::square_overflows || kind == Special::largest;
+}
 Promise promise_of(const SpecialValues& special, const Comparison& comparison, const std::byte* ordinary,
                    const std::byte* with_special);
 

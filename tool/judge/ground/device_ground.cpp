@@ -29,7 +29,6 @@ constexpr GroundTraits traits_of_devices{
     .has_streams = true,
     .has_integer_sanitizers = false,
     .counts_every_byte = false,  // CUDA's driver keeps memory of its own
-    .changes_in_place = false,   // arrays are the judge's, and inputs come to them by another way
     .most_dropped_trial = 1,     // a new process takes longer than all of a trial's cases
     // The round trip and the wait for its end take tens of microseconds. What is much faster may have a tenth of round
     // trip in a trial's samples; the finals tell by how much.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double cheap = 1e-3;           // seconds: once more is no matter
 constexpr unsigned calls_of_growth = 8;  // a stretch of calls: a leak in every one shows, a cache that fills does not
+constexpr double fewest_finite = 0.125;  // share of an output, of which other scalars are a case
 constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
 
 // Scales of which the default tolerances are about a twentieth.
@@ -187,6 +188,14 @@ Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench
   return nothing();
 }
 
+// Where the original leaves its domain in some elements, it promises nothing of them. The others are as ever, though
+// not to the last digits: beside the end of a domain those are few.
+Found CaseJudge::disagreement_in_numbers(const Outcome& expected, const Outcome& got, const Bench::Scales& allowed) {
+  std::string text = bench_.compare(expected, Ends::start, got, allowed, nullptr,
+                                    [](const View&, const ErrorAt& at) { return !std::isfinite(at.expected); });
+  return text.empty() ? nothing() : Finding{DiagnosticCode::result_wrong, std::move(text), ""};
+}
+
 // Where the original runs at both ends of its pages, it reads nothing beside its arguments: what it says, it promises.
 Found CaseJudge::glance(const Case& c, const Glance& how) {
   runs_.begin_case();
@@ -207,18 +216,21 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   bench_.redraw(c);
   const auto expected = runs_.run_reference(c, limit);
   if (!expected) return runs_.reference_failed(c, expected.error());
-  if (how.steady && !(bench_.is_finite(*expected) && (!nudged || bench_.near(*nudged, *expected, *scales)))) {
+  const double finite = how.steady ? bench_.least_finite(*expected) : 1;
+  if (finite < fewest_finite || (how.steady && nudged && !bench_.near(*nudged, *expected, *scales))) {
     runs_.drop_silently();
     return nothing();
   }
-  const Bench::Scales allowed = how.coarse || (how.coarse_without_truth && !runs_.is_askable(c, *expected))
-                                    ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected))
-                                    : *scales;
+  const Bench::Scales allowed =
+      how.coarse || finite < 1 || (how.coarse_without_truth && !runs_.is_askable(c, *expected))
+          ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected))
+          : *scales;
   bench_.place(Ends::end);
   HONE_TRY(const auto got, runs_.run_patiently(c, expected->seconds, true));
   std::optional<Finding> finding;
   if (got) {
-    HONE_TRY(finding, runs_.disagreement(c, *expected, *got, allowed));
+    HONE_TRY(finding, finite < 1 ? disagreement_in_numbers(*expected, *got, allowed)
+                                 : runs_.disagreement(c, *expected, *got, allowed));
   } else {
     finding = runs_.blame(got.error());
   }
@@ -254,26 +266,28 @@ CaseJudge::Grown CaseJudge::growth_of(Subject& runner, Side side, double timeout
   return growth(at[0], at[1], at[2], calls);
 }
 
-// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before,
-// was remembered; what is as wrong there is the tolerance's matter, not this one's.
-Found CaseJudge::judge_changed(const Case& c) {
+// Nothing is filled anew in between, and the original has run before, so that on a device no other work comes between
+// the two calls. What is wrong then, and right in a process that knows nothing of a call before, was remembered; what
+// is as wrong there is the tolerance's matter, not this one's.
+Found CaseJudge::judge_changed(const Case& c, Bench::Change change) {
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
   if (!scales) return nothing();
   runs_.tried().note_check("inputs that change between calls");
   HONE_CHECK(bench_.set_up(c));
-  const auto before = runs_.run_reference(c, runs_.reference_timeout(c));
-  if (!before) return runs_.reference_failed(c, before.error());
-  const double timeout = runs_.candidate_timeout(before->seconds);
-  bench_.renew_leftovers(false);
-  const auto candidate = [&] { return bench_.run(runs_.second(), Side::candidate, timeout, runs_.next_seed()); };
-  const auto first = candidate();
-  const bool changed = first && bench_.change_inputs(runs_.next_seed());
-  const auto expected = changed ? runs_.run_reference(c, runs_.reference_timeout(c)) : before;
-  const auto got = changed && expected ? candidate() : first;
-  bench_.renew_leftovers(true);
+  const std::uint64_t key = runs_.next_seed();
+  const bool changes = bench_.change_inputs(key, change);
+  const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!expected) return runs_.reference_failed(c, expected.error());
+  const double timeout = runs_.candidate_timeout(expected->seconds);
+  const auto candidate = [&] { return bench_.run(runs_.second(), Side::candidate, timeout, runs_.next_seed()); };
+  bench_.redraw(c);
+  bench_.renew_leftovers(false);
+  const auto first = candidate();
+  if (changes) bench_.change_inputs(key, change);
+  const auto got = first && changes ? candidate() : first;
+  bench_.renew_leftovers(true);
   if (!got) return runs_.blame(got.error());
-  const std::string wrong = changed ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
+  const std::string wrong = changes ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
   if (wrong.empty()) return nothing();
   HONE_CHECK(runs_.second().restart());
   const auto afresh = candidate();

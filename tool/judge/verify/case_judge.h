@@ -29,8 +29,8 @@ class CaseJudge {
   // For cases that are many: one run of the candidate, at the end of its pages.
   struct Glance {
     double reference_limit = 0.5;  // seconds, after which the original is taken to have no end there
-    bool steady = false;           // scalars are others: no case where the original's results are not finite, or where
-                                   // a few units in a scalar's last place change them by more than the tolerance
+    bool steady = false;           // scalars are others: no case where few of the original's results are finite, or
+                                   // where a few units in a scalar's last place change them by more than the tolerance
     bool coarse = false;           // a twentieth is near enough
     bool askew = false;            // judged once more where not all arrays are aligned beyond their elements
     bool coarse_without_truth =
@@ -43,7 +43,7 @@ class CaseJudge {
   Found examine(ToleranceProof& proof, const Case& c, const Case* size_less);
   // Judges a case again after a few elements of the inputs changed where they lie, as a program's data do: who
   // remembers the last call by its pointers, its sizes or some of its elements is found out. Never of an original.
-  Found judge_changed(const Case& c);
+  Found judge_changed(const Case& c, Bench::Change change);
   // Whether the candidate holds more with each call; the original is asked only where it does.
   Found judge_growth(const Case& c);
   Result<void> time_reference(const Case& c);  // for reference_seconds(), where nothing else was judged
@@ -69,6 +69,7 @@ class CaseJudge {
   Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout, bool each_way);
   Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout, Ends ends);
   Result<std::optional<Outputs>> nudged(const Case& c, double limit);
+  Found disagreement_in_numbers(const Outcome& expected, const Outcome& got, const Bench::Scales& allowed);
 
   CaseRuns& runs_;
   Bench& bench_;

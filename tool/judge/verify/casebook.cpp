@@ -26,6 +26,13 @@ const Case& Casebook::quickest() const {
   return *std::ranges::min_element(declared, {}, [&](const Case& c) { return seconds(c); });
 }
 
+const Case* Casebook::roomiest(double seconds, std::size_t bytes) const {
+  const Case* found = nullptr;
+  for (const Case& c : declared)
+    if (this->seconds(c) <= seconds && c.bytes() <= bytes && (!found || c.bytes() > found->bytes())) found = &c;
+  return found;
+}
+
 std::vector<Case> Casebook::small_cases(std::size_t most) const {
   return {survived.begin(), survived.begin() + static_cast<std::ptrdiff_t>(std::min(survived.size(), most))};
 }

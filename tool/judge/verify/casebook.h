@@ -44,6 +44,8 @@ struct Casebook {
 
   double seconds(const Case& c) const { return runs.reference_seconds(c.problem); }
   const Case& quickest() const;  // of the declared
+  // Of the declared, the one of most elements that takes the original no longer and is no larger; null: there is none.
+  const Case* roomiest(double seconds, std::size_t bytes) const;
   std::vector<Case> small_cases(std::size_t most) const;
   std::vector<Case> roomy_cases(std::size_t most) const;
   Result<Sizes> sizes(unsigned problem);

@@ -35,7 +35,7 @@ Found SanitizedPasses::judge_integer_extremes(Subject& subject, Subject& referen
       c.seed = runs_.next_seed();
       c.special = special;
       if (!sanitized_.is_clean(c, reference)) return nothing();
-      HONE_TRY(auto finding, book_.specials.judge(c, {special}, sanitized_budget));
+      HONE_TRY(auto finding, book_.specials.judge(c, {special}, {.seconds = sanitized_budget}));
       if (finding) return finding;
       HONE_TRY(finding, sanitized_.judge(c, subject, nullptr, how));
       if (finding) return finding;

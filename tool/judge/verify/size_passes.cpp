@@ -29,6 +29,16 @@ double crowds_budget(bundle::Depth depth) {
   return depth == bundle::Depth::thorough ? 0.3 : 1.2;
 }
 
+// Sizes beyond a block: few cases of milliseconds, which a busy machine shall not leave out.
+constexpr double first_grace = 8;  // times the pass's own budget
+
+// A block's number in 16 bits is not enough for more elements than these, in blocks of 128 or of 256.
+long long vast_elements(bundle::Depth depth) {
+  return depth == bundle::Depth::held_out ? 1LL << 24 : 1LL << 23;
+}
+
+constexpr std::size_t vast_memory = 512u << 20;  // of a device, for all copies of all arrays
+
 struct LargeBounds {
   double seconds;      // that the original may be expected to take
   std::size_t memory;  // for all arrays
@@ -125,7 +135,7 @@ Found SizePasses::judge_large() {
       HONE_TRY(const auto finding, judge_large_of(declared, until));
       if (finding) return finding;
     }
-    return nothing();
+    return spec_.cuda ? judge_vast() : nothing();
   }
   const Case* largest = &book_.quickest();
   for (const Case& declared : book_.declared)
@@ -138,9 +148,11 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
   const LargeBounds bounds = large_bounds(plan_.depth);
   const unsigned dropped = runs_.dropped();
   unsigned judged = 0;
-  for (const auto& [size, work] : large_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
+  const double late = plan_.depth == bundle::Depth::trial ? until : until + first_grace * large_budget(plan_.depth);
+  for (const auto& [size, work, first] : large_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
     const double expected = std::max(work, 0.1) * book_.seconds(declared);
-    if (book_.spent() > until || runs_.dropped() - dropped >= book_.most_dropped_of_kind() || judged >= bounds.cases)
+    if (book_.spent() > (first ? late : until) || runs_.dropped() - dropped >= book_.most_dropped_of_kind() ||
+        judged >= bounds.cases)
       break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, runs_.maker().make(size.problem, size.overrides, bounds.memory));
@@ -154,6 +166,18 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
       book_.larger.push_back({*made, expected});
   }
   return nothing();
+}
+
+// Once, and whatever the time: a grid of so many blocks is seldom tried elsewhere.
+Found SizePasses::judge_vast() {
+  const Case& declared = book_.quickest();
+  HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
+  const LargeBounds bounds = large_bounds(plan_.depth);
+  const auto vast = vast_size(spec_, declared, sizes, vast_elements(plan_.depth), runs_.next_seed());
+  if (!vast || vast->work * book_.seconds(declared) > bounds.seconds) return nothing();
+  HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, vast_memory));
+  if (!made) return nothing();
+  return book_.judge.glance(*made, {.reference_limit = 10 * bounds.seconds, .coarse_without_truth = true});
 }
 
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is

@@ -27,6 +27,7 @@ class SizePasses {
   Found judge_sizes(const std::vector<OtherSizes>& sizes, double until);
   Found judge_residues_of(const Case& declared, double until);
   Found judge_large_of(const Case& declared, double until);
+  Found judge_vast();
   Found judge_crowds_of(const Case& declared, double until);
 
   Casebook& book_;

@@ -15,38 +15,74 @@ constexpr unsigned most_special_drops = 3;         // each costs a process
 
 }  // namespace
 
-Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& specials, double seconds) {
+// What the original gives on such data without the special value. Of an array of nothing else that is one of equals: a
+// place among them is promised, whatever they are. nullopt: the original did not come back.
+Result<std::optional<Outputs>> SpecialJudge::ordinary(const Case& c, double& seconds) {
+  Case plain = c;
+  plain.special = {};
+  if (c.special.kind == Special::all_infinite) plain.pattern = {.kind = PatternKind::equal};
+  bench_.redraw(plain);
+  const auto run = runs_.run_reference(plain, runs_.reference_timeout(plain));
+  if (!run) {
+    HONE_CHECK(runs_.reference_failed(plain, run.error()));
+    return std::optional<Outputs>();
+  }
+  seconds = run->seconds;
+  return std::optional(bench_.outputs(Side::reference, *run));
+}
+
+// Where nothing of the value came through, the original may have overflowed on its way and be right for all that: a
+// fraction whose denominator is infinite. Then its numbers are the truth.
+Result<SpecialJudge::Worth> SpecialJudge::worth(const Case& c, const Outcome& expected, const Outputs& ordinary) {
+  Promise promise;
+  const std::vector<View> views = bench_.views(Side::reference, expected);
+  for (const View& view : views) {
+    const Promise of_one = promise_of(c.special, view.comparison, ordinary.bytes[view.output].data(), view.data);
+    promise = {promise.kept || of_one.kept, promise.astray || of_one.astray};
+  }
+  if (promise.astray) return Worth::nothing;
+  if (promise.kept) return Worth::all;
+  const bool floating =
+      std::ranges::any_of(views, [](const View& view) { return widest_floating(view.comparison.element) > 0; });
+  if (!lets_through(c.special.kind) || !floating || !bench_.is_finite(expected) || !runs_.is_askable(c, expected))
+    return Worth::nothing;
+  HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  return truth && runs_.double_reference()->worst_error(views, views, *truth) <= 1 ? Worth::numbers : Worth::nothing;
+}
+
+Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& specials, Limits limits) {
   const double start = runs_.clock().seconds();
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(like));
   if (!scales) return nothing();
   HONE_CHECK(bench_.set_up(like));
   unsigned drops = 0;
-  for (const SpecialValues& special : specials) {
-    if (runs_.clock().seconds() - start > seconds || drops >= most_special_drops) break;
+  for (std::size_t n = 0; n < specials.size(); ++n) {
+    const bool late = n >= limits.fewest && runs_.clock().seconds() - start > limits.seconds;
+    if (late || drops >= most_special_drops) break;
     Case c = like;
     c.seed = runs_.next_seed();
+    c.special = specials[n];
+    double seconds = 0;
+    HONE_TRY(const auto ordinary, this->ordinary(c, seconds));
+    if (!ordinary) return nothing();
     bench_.redraw(c);
-    const auto plain = runs_.run_reference(c, runs_.reference_timeout(c));
-    if (!plain) return runs_.reference_failed(c, plain.error());
-    const Outputs ordinary = bench_.outputs(Side::reference, *plain);
-    c.special = special;
-    bench_.redraw(c);
-    const auto expected = runs_.run_reference(c, std::max(special_reference_timeout, 20 * plain->seconds));
+    const auto expected = runs_.run_reference(c, std::max(special_reference_timeout, 20 * seconds));
     if (!expected) {
       ++drops;
       HONE_TRY(const auto finding, runs_.reference_failed(c, expected.error()));
       continue;
     }
-    Promise promise;
-    for (const View& view : bench_.views(Side::reference, *expected)) {
-      const Promise of_one = promise_of(special, view.comparison, ordinary.bytes[view.output].data(), view.data);
-      promise = {promise.kept || of_one.kept, promise.astray || of_one.astray};
-    }
-    if (!promise.kept || promise.astray) continue;
+    HONE_TRY(const Worth worth, this->worth(c, *expected, *ordinary));
+    if (worth == Worth::nothing) continue;
     const auto got = runs_.run_candidate(c, runs_.candidate_timeout(expected->seconds));
     if (!got) return runs_.blame(got.error());
-    if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty()) {
-      HONE_TRY(const auto finding, beyond_doubt(c, *expected, *got, *scales, ordinary));
+    if (worth == Worth::numbers) {
+      const auto is_number = [](const View&, const ErrorAt& at) { return std::isfinite(at.got); };
+      if (std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &*ordinary, is_number);
+          !text.empty())
+        return Finding{DiagnosticCode::result_wrong, std::move(text), ""};
+    } else if (!bench_.compare(*expected, Ends::start, *got, *scales, &*ordinary).empty()) {
+      HONE_TRY(const auto finding, beyond_doubt(c, *expected, *got, *scales, *ordinary));
       if (finding) return finding;
     }
     note_case(runs_.tried(), spec_, c);

@@ -14,7 +14,10 @@
 namespace hone::judge {
 namespace {
 
-constexpr double scalar_limit = 0.02;  // seconds, for the original on small sizes: else a scalar bounds a loop
+constexpr std::size_t most_tied = 16u << 20;  // bytes of a declared problem: drawing more takes longer than its calls
+constexpr double scalar_limit = 0.02;         // seconds, for the original on small sizes: else a scalar bounds a loop
+
+constexpr std::size_t fewest_specials = 9;  // of one case: zeros; NaN, large values, infinities in two arrays
 
 double scalar_budget(bundle::Depth depth) {
   return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.1 : 0.4;
@@ -22,17 +25,24 @@ double scalar_budget(bundle::Depth depth) {
 
 }  // namespace
 
+// The first small case gets its most telling values, and a declared problem its few, however busy the machine is.
 Found ValuePasses::judge_special() {
-  const double each = plan_.depth == bundle::Depth::trial ? 0.05 : 0.1;
-  for (const Case& c : book_.small_cases(plan_.depth == bundle::Depth::trial ? 3 : 6)) {
-    if (book_.spent() > 2 * book_.budget) return nothing();
+  const bool all = plan_.depth != bundle::Depth::trial;
+  const double each = all ? 0.1 : 0.05;
+  std::size_t fewest = all ? fewest_specials : 0;
+  for (const Case& c : book_.small_cases(all ? 6 : 3)) {
+    const bool late = book_.spent() > 2 * book_.budget;
+    if (late && fewest == 0) break;
     HONE_TRY(const auto finding,
-             book_.specials.judge(c, special_values(spec_, c, SpecialScope::many, plan_.finite_math), each));
+             book_.specials.judge(c, special_values(spec_, c, SpecialScope::many, plan_.finite_math),
+                                  {.seconds = late ? 0 : each, .fewest = fewest}));
     if (finding) return finding;
+    fewest = 0;
   }
   const Case& declared = book_.quickest();
-  if (book_.seconds(declared) > 0.02) return nothing();
-  return book_.specials.judge(declared, special_values(spec_, declared, SpecialScope::few, plan_.finite_math), each);
+  if (book_.seconds(declared) > 0.02 || (!all && book_.spent() > 2 * book_.budget)) return nothing();
+  return book_.specials.judge(declared, special_values(spec_, declared, SpecialScope::few, plan_.finite_math),
+                              {.seconds = each});
 }
 
 Found ValuePasses::judge_patterns_of(const Case& like, bool all, double seconds) {
@@ -55,23 +65,31 @@ Found ValuePasses::judge_patterns_of(const Case& like, bool all, double seconds)
   return finding;
 }
 
-Found ValuePasses::judge_patterns() {
+// Ties where they are most: on the largest of the declared problems that is quick. Counters overflow there, and blocks
+// and threads meet equals of each other. Few cases, so that they come before the many on small sizes.
+Found ValuePasses::judge_ties() {
   const bool all = plan_.depth != bundle::Depth::trial;
-  const double start = runs_.clock().seconds();
-  for (const Case& c : book_.roomy_cases(all ? 4 : 2)) {
-    if (runs_.clock().seconds() - start > book_.budget) return nothing();
-    HONE_TRY(const auto finding, judge_patterns_of(c, all, all ? 0.1 : 0.02));
-    if (finding) return finding;
-  }
-  const Case& declared = book_.quickest();
-  if (book_.seconds(declared) > (all ? 0.02 : 0.005) || (!all && declared.bytes() > 2 * Casebook::roomy_bytes))
-    return nothing();
-  HONE_TRY(auto finding, book_.patterns.judge_exact(declared));
+  const Case* declared = all ? book_.roomiest(0.02, most_tied) : book_.roomiest(0.005, 2 * Casebook::roomy_bytes);
+  if (!declared && all && book_.seconds(book_.quickest()) <= 0.02) declared = &book_.quickest();
+  if (!declared) return nothing();
+  HONE_TRY(const auto finding, book_.patterns.judge_exact(*declared));
+  if (finding) return finding;
   std::vector<Pattern> patterns;
   for (const PatternKind kind : {PatternKind::equal, PatternKind::ascending, PatternKind::few, PatternKind::runs})
-    if (all || patterns.size() < 2) patterns.push_back({.kind = kind, .integers_only = true});
-  if (finding || !holds(spec_, false)) return finding;
-  return book_.patterns.judge(declared, patterns, false, all ? 0.1 : 0.02);
+    if (holds(spec_, false) && (all || patterns.size() < 2)) patterns.push_back({.kind = kind, .integers_only = true});
+  if (holds(spec_, true)) patterns.push_back({.kind = PatternKind::whole});
+  return book_.patterns.judge(*declared, patterns, false, all ? 0.1 : 0.02);
+}
+
+Found ValuePasses::judge_patterns() {
+  const bool all = plan_.depth != bundle::Depth::trial;
+  HONE_TRY(auto finding, judge_ties());
+  const double start = runs_.clock().seconds();
+  for (const Case& c : book_.roomy_cases(all ? 4 : 2)) {
+    if (finding || runs_.clock().seconds() - start > book_.budget) break;
+    HONE_TRY(finding, judge_patterns_of(c, all, all ? 0.1 : 0.02));
+  }
+  return finding;
 }
 
 Result<std::optional<Case>> ValuePasses::scalar_case(const Case& like, const Sizes& sizes,

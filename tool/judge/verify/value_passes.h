@@ -19,6 +19,7 @@ class ValuePasses {
 
  private:
   static std::optional<Finding> broken_promise(const Parameter& parameter);
+  Found judge_ties();
   Found judge_patterns_of(const Case& like, bool all, double seconds);
   Found judge_scalars_on(const Case& like, double until);
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);

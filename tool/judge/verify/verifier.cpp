@@ -88,9 +88,12 @@ Found Verifier::judge_overlapping() {
 }
 
 // The largest of the small cases, then the smallest with several data, since few elements come to rare ways out; where
-// there is more time a declared problem.
+// there is more time a declared problem. Where a runtime keeps memory of its own, only a device's is counted, and once.
 Found Verifier::judge_growth() {
-  if (!runs_.traits().counts_every_byte) return nothing();
+  if (!runs_.traits().counts_every_byte) {
+    if (plan_.depth == bundle::Depth::trial || book_.survived.empty()) return nothing();
+    return book_.judge.judge_growth(*std::ranges::max_element(book_.survived, {}, &Case::bytes));
+  }
   if (!book_.survived.empty()) {
     HONE_TRY(auto finding, book_.judge.judge_growth(*std::ranges::max_element(book_.survived, {}, &Case::bytes)));
     if (finding) return finding;
@@ -110,17 +113,19 @@ Found Verifier::judge_growth() {
 }
 
 Found Verifier::judge_changed() {
-  if (!runs_.traits().changes_in_place) return nothing();
+  const bool all = plan_.depth != bundle::Depth::trial;
   std::vector<Case> cases;
   for (const Case& c : book_.survived)
     if (c.bytes() > 0) cases.push_back(c);
   std::ranges::sort(cases, std::ranges::greater(), &Case::bytes);
-  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == bundle::Depth::trial ? 1 : 6));
+  cases.resize(std::min<std::size_t>(cases.size(), all ? 6 : 1));
   if (4 * book_.seconds(book_.quickest()) < book_.budget / 5) cases.push_back(book_.quickest());
-  for (const Case& c : cases) {
-    HONE_TRY(const auto finding, book_.judge.judge_changed(c));
-    if (finding) return finding;
-  }
+  for (const Case& c : cases)
+    for (const Bench::Change change : {Bench::Change::few, Bench::Change::half}) {
+      if (change == Bench::Change::half && !all) continue;
+      HONE_TRY(const auto finding, book_.judge.judge_changed(c, change));
+      if (finding) return finding;
+    }
   return nothing();
 }
 
