@@ -228,7 +228,7 @@ TEST_F(LinkedNow, TellsKernelOfCFromThatOfCxxInOneHeader) {
   }
   std::ofstream(project.build() / "compile_commands.json") << database.dump();
   EXPECT_THAT(hone({"list", "-p", project.build().string()}).out,
-              testing::AllOf(HasSubstr("gcc -O2, c17"), HasSubstr("gcc -O2, c++17")));
+              testing::AllOf(HasSubstr("gcc -O2, gnu17"), HasSubstr("gcc -O2, gnu++17")));
 }
 
 TEST_F(LinkedNow, IsInProgramsAndBesideOtherOutputs) {
