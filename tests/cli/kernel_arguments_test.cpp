@@ -295,7 +295,7 @@ TEST(ArgumentMistakes, NameContainerThatOriginalResizesAndViewThatItMoves) {
               HasSubstr("the original changed the size of a container that it is given"));
   EXPECT_THAT(judged("#pragma hone kernel in(x[0:x.size()]) problem(x.size()=100)\n",
                      "int kernel(std::span<const int>& x) {\n  x = x.subspan(1);\n  return x[0];\n}\n"),
-              HasSubstr("the original moved a view that it is given"));
+              HasSubstr("it moved a view that it is given"));
 }
 
 // A capture could give the sizes, so the one who judges says that there are none.

@@ -210,7 +210,7 @@ TEST(Infer, NamesQuotientsOfNumbersThatStay) {
             "in(x[0:T*C]) inout(y[0:T*NH])");
   EXPECT_EQ(clauses_of("void f(float* x, int n, int k) { for (int i = 0; i < n / k; ++i) x[i] *= 2; }"),
             "inout(x[0:(n/k)])");
-  EXPECT_THAT(clauses_of("void f(float* x, int n, int k) { for (int i = 0; i < n; ++i) x[i / k] *= 2; }"),
+  EXPECT_THAT(clauses_of("void f(float* x, int k, int m) { for (int i = 0; i < m; ++i) x[i / k] *= 2; }"),
               HasSubstr("x[0:?]"))
       << "what changes from one iteration to the next has no name";
 }
