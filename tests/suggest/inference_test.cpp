@@ -370,6 +370,17 @@ TEST(Survey, TellsFunctionsThatOneUseOfMacroMakes) {
                                                     testing::Pair("h", true), testing::Pair("i", true)));
 }
 
+// As in bitmap_image.hpp: `for (…; …; ++itr->i)`.
+TEST(Infer, LeavesLoopsOpenThatCountNoVariable) {
+  for (const char* counting : {"++s->i", "s->i--", "++*p", "p[0] += 2", "*p = *p + 1", "++*p, ++s->i"})
+    EXPECT_NE(
+        clauses_of(std::string("struct S { int i; };\nvoid f(float* x, S* s, int* p, int m) { for (s->i = 0; s->i < "
+                               "m; ") +
+                   counting + ") x[s->i] = 1; }"),
+        "")
+        << counting;
+}
+
 TEST(Infer, EndsOnWhateverStandsThere) {
   for (const char* text :
        {"void f(int** a, int n) { for (;;) if (a[0][n]) break; }",

@@ -24,7 +24,7 @@ const VarDecl* counter_of(const Expr* expression) {
   return use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
 }
 
-// What the increment adds; 0: it is none that counts.
+// What the increment adds to `counter`; 0: it is none that counts a variable, as `++s.n` and `++*p`.
 double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
   if (!increment) return 0;
   increment = increment->IgnoreParenImpCasts();
@@ -34,7 +34,7 @@ double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
   }
   if (const auto* count = llvm::dyn_cast<UnaryOperator>(increment); count && count->isIncrementDecrementOp()) {
     counter = counter_of(count->getSubExpr());
-    return count->isIncrementOp() ? 1 : -1;
+    return !counter ? 0 : count->isIncrementOp() ? 1 : -1;
   }
   const auto* assign = llvm::dyn_cast<BinaryOperator>(increment);
   if (!assign) return 0;
@@ -49,7 +49,7 @@ double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
     sign = sum->getOpcode() == BO_Sub ? -1 : 1;
   }
   counter = by ? counter_of(assign->getLHS()) : nullptr;
-  const auto known = by ? affine.value(by) : std::nullopt;
+  const auto known = counter ? affine.value(by) : std::nullopt;
   if (known && known->constant()) return sign * *known->constant();
   return known && known->at_all(kLarge) > 0 ? sign * kSomeStep : 0;
 }
