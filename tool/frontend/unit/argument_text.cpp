@@ -284,7 +284,7 @@ class ObjectText {
   }
 
   std::string view(const ArgumentStep& step, const Parameter& datum) const {
-    return "  ::hone_harness::hone_put_view<" + step.type + ">(" + at(step.offset) + ", static_cast<" +
+    return "  ::hone_harness::hone_put_view< " + step.type + ">(" + at(step.offset) + ", static_cast< " +
            datum.element.spelling + "*>(" + slot(step.datum) + ")" + view_lengths(datum) + ");\n";
   }
 
