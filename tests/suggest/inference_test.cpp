@@ -169,6 +169,24 @@ TEST(Infer, TakesContainersByTheirSizes) {
             "#pragma hone kernel inout(im.pixels[0:im.w*im.h]) problem(im.h=480, im.w=640)");
 }
 
+TEST(Infer, TakesContainerAsWrittenWhoseElementsAreLent) {
+  const std::string vectors = "#include <algorithm>\n#include <vector>\n";
+  EXPECT_EQ(clauses_of(vectors + "void f(std::vector<float>& x, float v) { std::fill(x.begin(), x.end(), v); }"),
+            "inout(x)");
+  EXPECT_EQ(clauses_of(vectors + "void f(std::vector<float>& x) { for (float& v : x) v *= 2; }"), "inout(x)");
+  EXPECT_EQ(clauses_of(vectors + "float f(const std::vector<float>& x) { float s = 0; for (float v : x) s += v; return "
+                                 "s; }"),
+            "in(x)");
+  const std::string image = vectors +
+                            "class Image {\n  std::vector<int> data_;\n public:\n"
+                            "  int size() const { return data_.size(); }\n  int* data() { return &data_[0]; }\n"
+                            "  int& at(int i) { return data_[i]; }\n";
+  EXPECT_EQ(clauses_of(image + "  void f() { int* p = data(); for (int i = 0; i < size(); ++i) *p++ = 0; }\n};"),
+            "inout(data_)")
+      << "a const member function looks first";
+  EXPECT_EQ(clauses_of(image + "  void f() { for (int i = 0; i < size(); ++i) at(i) = 0; }\n};"), "inout(data_)");
+}
+
 TEST(Infer, LooksIntoOpenMPRegions) {
   const std::string text =
       "void f(const float* x, float* y, int n) {\n#pragma omp parallel for\n"

@@ -231,6 +231,8 @@ class Reader {
       return leave_loop();
     }
     if (const auto* either = llvm::dyn_cast<IfStmt>(statement)) return visit_if(*either);
+    if (const auto* end = llvm::dyn_cast<ReturnStmt>(statement); end && end->getRetValue())
+      hand_out(*end->getRetValue());
     if (const auto* declared = llvm::dyn_cast<DeclStmt>(statement)) {
       locals_.note(statement);
       for (const Decl* one : declared->decls())
@@ -373,8 +375,31 @@ class Reader {
     places_[variable] = {place.array ? place.array : places_[variable].array, std::move(place.offset)};
   }
 
+  // Whoever has an iterator, a pointer or a reference into a container may write to any of its elements.
+  void lend(const Array* array, bool constant) {
+    if (!array || !array->container) return;
+    ArrayUse& use = use_of(*array);
+    use.read = use.partly = true;
+    use.written = use.written || !constant;
+  }
+
+  // `return &v[0];` and `return v[i];` of a reference.
+  void hand_out(const Expr& value) {
+    if (value.getType()->isPointerType())
+      lend(place_of(&value).array, value.getType()->getPointeeType().isConstQualified());
+    else if (value.isLValue() && is_element(value.IgnoreParens()))
+      lend(place_of_element(&value).array, value.getType().isConstQualified());
+  }
+
+  void lend_iterators(const CXXMemberCallExpr& call) {
+    const CXXMethodDecl* method = call.getMethodDecl();
+    if (!method || method->isConst() || method->isStatic() || call.getType()->isPointerType()) return;
+    lend(arrays_.of_container(*call.getImplicitObjectArgument()), false);
+  }
+
   void visit_call(const CallExpr& call) {
     const FunctionDecl* callee = call.getDirectCallee();
+    if (const auto* member = llvm::dyn_cast<CXXMemberCallExpr>(&call)) lend_iterators(*member);
     visit(call.getCallee(), Use::none);
     for (const Expr* argument : call.arguments()) visit(argument, Use::none);
     if (const auto transfers = transfers_of(call)) return note_transfers(call, *transfers);
