@@ -284,6 +284,20 @@ TEST(ArgumentMistakes, NameNullThatFunctionDoesNotSurvive) {
   EXPECT_THAT(judged("|null", broken), HasSubstr("does not survive that 'x' is null, and the clause for x says |null"));
 }
 
+TEST(ArgumentMistakes, NameContainerThatOriginalResizesAndViewThatItMoves) {
+  const auto judged = [](const std::string& head, const std::string& function) {
+    const SmallProject project("#include <span>\n#include <vector>\n" + head + function, "-O2 -std=c++20");
+    const Ended ended = run(project.folder(), {"eval", "--kernel", "kernel", "-"}, function);
+    return ended.out + ended.err;
+  };
+  EXPECT_THAT(judged("#pragma hone kernel inout(x[0:x.size()]) problem(x.size()=100)\n",
+                     "void kernel(std::vector<int>& x) {\n  x[0] += 1;\n  x.pop_back();\n}\n"),
+              HasSubstr("the original changed the size of a container that it is given"));
+  EXPECT_THAT(judged("#pragma hone kernel in(x[0:x.size()]) problem(x.size()=100)\n",
+                     "int kernel(std::span<const int>& x) {\n  x = x.subspan(1);\n  return x[0];\n}\n"),
+              HasSubstr("it moved a view that it is given"));
+}
+
 // A capture could give the sizes, so the one who judges says that there are none.
 TEST(ArgumentMistakes, NameMissingProblemWhenJudged) {
   const std::string function = "int kernel(const std::vector<int>& x) { return x[0]; }\n";

@@ -89,7 +89,7 @@ const Try kTries[] = {
     {"mix",
      "inline void Mixer::mix() {\n  for (int i = 0; i < rows * cols; ++i) total += levels[i] *= this->weight(i);\n"
      "  odd = 1;\n}",
-     "crashed"},
+     "wrote to a member or a variable that the original leaves alone"},
     {"peak",
      "inline int Mixer::peak() const {\n  int most = bias;\n  for (int x : log) most = x > most ? x : most;\n"
      "  return most;\n}",

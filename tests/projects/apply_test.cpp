@@ -203,6 +203,14 @@ TEST_F(Apply, CompilesOriginalIfClangCrashes) {
   const Outcome locked = project.compile("scale.cpp", {"--locked"});
   EXPECT_EQ(locked.code, 1);
   EXPECT_THAT(locked.err, HasSubstr("scale.cpp:1: error: hone: Clang"));
+  EXPECT_THAT(locked.err, HasSubstr("nothing is compiled"));
+}
+
+TEST_F(Apply, PromisesNoOriginalWhereStrictBuildEnds) {
+  const Outcome compiled = project.compile("scale.cpp", {"--locked"});
+  EXPECT_EQ(compiled.code, 1);
+  EXPECT_THAT(compiled.err, HasSubstr("'app::scale' is not tuned; nothing is compiled; "));
+  EXPECT_FALSE(fs::exists(project.object("scale.cpp")));
 }
 
 TEST_F(Apply, LeavesErrorsInUserCodeToCompiler) {

@@ -206,6 +206,31 @@ TEST_F(LinkedNow, NamesOtherObjectsThatHaveAnotherVersion) {
               HasSubstr("in " + project.object("b.cpp").string() + " 'app::scale' is the original (it was not tuned)"));
 }
 
+TEST_F(LinkedNow, TellsHowObjectOfModeOffIsCompiledAnew) {
+  const fs::path source = project.source() / "two.cpp";
+  ASSERT_TRUE(project.compile("two.cpp", {"--mode", "off"}).ok());
+  fs::last_write_time(source, fs::last_write_time(project.object("two.cpp")) - std::chrono::seconds(1));
+  EXPECT_THAT(list({}).out, HasSubstr("touch " + source.string() + " and build it"));
+  fs::last_write_time(source, fs::last_write_time(project.object("two.cpp")) + std::chrono::seconds(1));
+  EXPECT_THAT(list({}).out, testing::AllOf(HasSubstr("; build it"), Not(HasSubstr("touch"))));
+}
+
+TEST_F(LinkedNow, TellsKernelOfCFromThatOfCxxInOneHeader) {
+  project.write("both.h",
+                "#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"
+                "static inline void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 2;\n}\n");
+  json database;
+  for (const auto& [name, compiler] : {std::pair{"a.c", "gcc"}, {"b.cpp", "g++"}}) {
+    project.write(name, "#include \"both.h\"\n");
+    database.push_back({{"directory", project.source().string()},
+                        {"file", (project.source() / name).string()},
+                        {"arguments", {compiler, "-O2", "-c", name, "-o", project.object(name).string()}}});
+  }
+  std::ofstream(project.build() / "compile_commands.json") << database.dump();
+  EXPECT_THAT(hone({"list", "-p", project.build().string()}).out,
+              testing::AllOf(HasSubstr("gcc -O2, gnu17"), HasSubstr("gcc -O2, gnu++17")));
+}
+
 TEST_F(LinkedNow, IsInProgramsAndBesideOtherOutputs) {
   lock(kTriple);
   const std::vector<std::string> hone_cc{HONE_PROGRAM, "cc", "--"};

@@ -169,6 +169,24 @@ TEST(Infer, TakesContainersByTheirSizes) {
             "#pragma hone kernel inout(im.pixels[0:im.w*im.h]) problem(im.h=480, im.w=640)");
 }
 
+TEST(Infer, TakesContainerAsWrittenWhoseElementsAreLent) {
+  const std::string vectors = "#include <algorithm>\n#include <vector>\n";
+  EXPECT_EQ(clauses_of(vectors + "void f(std::vector<float>& x, float v) { std::fill(x.begin(), x.end(), v); }"),
+            "inout(x)");
+  EXPECT_EQ(clauses_of(vectors + "void f(std::vector<float>& x) { for (float& v : x) v *= 2; }"), "inout(x)");
+  EXPECT_EQ(clauses_of(vectors + "float f(const std::vector<float>& x) { float s = 0; for (float v : x) s += v; return "
+                                 "s; }"),
+            "in(x)");
+  const std::string image = vectors +
+                            "class Image {\n  std::vector<int> data_;\n public:\n"
+                            "  int size() const { return data_.size(); }\n  int* data() { return &data_[0]; }\n"
+                            "  int& at(int i) { return data_[i]; }\n";
+  EXPECT_EQ(clauses_of(image + "  void f() { int* p = data(); for (int i = 0; i < size(); ++i) *p++ = 0; }\n};"),
+            "inout(data_)")
+      << "a const member function looks first";
+  EXPECT_EQ(clauses_of(image + "  void f() { for (int i = 0; i < size(); ++i) at(i) = 0; }\n};"), "inout(data_)");
+}
+
 TEST(Infer, LooksIntoOpenMPRegions) {
   const std::string text =
       "void f(const float* x, float* y, int n) {\n#pragma omp parallel for\n"
@@ -190,6 +208,83 @@ TEST(Infer, GivesInstanceOfClassTemplatesMember) {
 void use(Gain<float, 3>& gain) { gain.run(5); })");
   EXPECT_EQ(found.front().inferred.pragma,
             "#pragma hone kernel inout(x[0:3*n]) instantiate(T=float, N=3) problem(n=65536)");
+}
+
+std::string hindrance_in(const std::string& text) {
+  return functions_of(text).back().inferred.hindrance;
+}
+
+TEST(Infer, NamesQuotientsOfNumbersThatStay) {
+  EXPECT_EQ(clauses_of(R"(void f(const float* x, float* y, int T, int C, int NH) {
+              int hs = C / NH;
+              for (int t = 0; t < T; t++)
+                for (int h = 0; h < NH; h++) {
+                  const float* row = x + t * C + h * hs;
+                  float* sum = y + t * NH + h;
+                  *sum = 0;
+                  for (int i = 0; i < hs; i++) *sum += row[i];
+                }
+            })"),
+            "in(x[0:T*C]) inout(y[0:T*NH])");
+  EXPECT_EQ(clauses_of("void f(float* x, int n, int k) { for (int i = 0; i < n / k; ++i) x[i] *= 2; }"),
+            "inout(x[0:(n/k)])");
+  EXPECT_THAT(clauses_of("void f(float* x, int k, int m) { for (int i = 0; i < m; ++i) x[i / k] *= 2; }"),
+              HasSubstr("x[0:?]"))
+      << "what changes from one iteration to the next has no name";
+}
+
+TEST(Infer, SaysThatGivenContainerIsResized) {
+  const std::string vectors = "#include <vector>\nstruct S { std::vector<float> v; };\n";
+  EXPECT_THAT(hindrance_in(vectors + "void f(std::vector<float>& out, int n) {\n  for (int i = 0; i < n; ++i) "
+                                     "out.push_back(i);\n}\n"),
+              HasSubstr("it changes the size of 'out' at line 4: "));
+  EXPECT_THAT(hindrance_in(vectors + "void f(S* s, int n) {\n  auto& v = s->v;\n  v.resize(n);\n}\n"),
+              HasSubstr("at line 5: "));
+  EXPECT_THAT(hindrance_in(vectors + "void g(S& s) { s.v.clear(); }\nvoid f(S* s) { g(*s); }\n"),
+              HasSubstr("at line 3: "))
+      << "in what it calls";
+  EXPECT_THAT(hindrance_in(vectors + "void f(std::vector<float>& a, std::vector<float>& b) { a = b; }\n"),
+              HasSubstr("'a'"));
+  EXPECT_EQ(hindrance_in(vectors + "float f(const std::vector<float>& x) {\n  std::vector<float> own;\n  "
+                                   "own.resize(x.size());\n  std::vector<float>& other = own;\n  other.clear();\n"
+                                   "  S s;\n  s.v.push_back(x[0]);\n  return s.v[0];\n}\n"),
+            "")
+      << "its own may grow";
+}
+
+TEST(Infer, SaysThatResultsDifferFromCallToCall) {
+  EXPECT_THAT(hindrance_in("#include <cstdlib>\nvoid f(float* x, int n) {\n  for (int i = 0; i < n; ++i)\n    x[i] = "
+                           "std::rand();\n}\n"),
+              HasSubstr("it calls 'rand' at line 4: "));
+  EXPECT_THAT(hindrance_in("#include <chrono>\nlong f() { return "
+                           "std::chrono::steady_clock::now().time_since_epoch().count(); }\n"),
+              HasSubstr("it calls 'now'"));
+  EXPECT_EQ(hindrance_in("struct R { int rand() { return 4; } };\nint rand(int x) { return x; }\n"
+                         "int f(R& r) { return r.rand() + rand(3); }\n"),
+            "")
+      << "the project's own";
+}
+
+TEST(Infer, SaysThatGivenPointerIsAllocated) {
+  const std::string text = "#include <stdlib.h>\nstruct M { float* x; int n; };\n";
+  EXPECT_THAT(hindrance_in(text + "void f(M* m) {\n  if (!m->x) m->x = (float*)calloc(m->n, 4);\n}\n"),
+              HasSubstr("it allocates 'm->x' at line 4: "));
+  EXPECT_EQ(hindrance_in(text + "float f(int n) {\n  M m;\n  m.x = (float*)calloc(n, 4);\n  float* p;\n"
+                                "  p = new float[n];\n  return m.x[0] + p[0];\n}\n"),
+            "");
+}
+
+TEST(Infer, NamesFileOfLineWhereItIsAnotherOne) {
+  const os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-infer");
+  const std::string file = (folder.path() / "a.cpp").string();
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "inner.h",
+                                        "\ninline float at(const float* x, const int* p) { return x[*p]; }\n"));
+  ASSERT_TRUE(os::write_file_atomically(
+      file, "#include \"inner.h\"\nfloat f(const float* x, const int* p) { return at(x, p); }\n"));
+  const auto found = survey({folder.path().string(), file, "a.o", {"g++", "-c", file}}, {},
+                            [&](const std::string& name) { return name == file; });
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->back().inferred.open, ElementsAre(HasSubstr("line 2 of inner.h")));
 }
 
 TEST(Infer, RoundsWhatIsUsedInLargerSteps) {
@@ -291,6 +386,17 @@ TEST(Survey, TellsFunctionsThatOneUseOfMacroMakes) {
   for (const SurveyedFunction& function : found) shares[function.name] = function.shares_macro;
   EXPECT_THAT(shares, testing::UnorderedElementsAre(testing::Pair("fH6", false), testing::Pair("g", false),
                                                     testing::Pair("h", true), testing::Pair("i", true)));
+}
+
+// As in bitmap_image.hpp: `for (…; …; ++itr->i)`.
+TEST(Infer, LeavesLoopsOpenThatCountNoVariable) {
+  for (const char* counting : {"++s->i", "s->i--", "++*p", "p[0] += 2", "*p = *p + 1", "++*p, ++s->i"})
+    EXPECT_NE(
+        clauses_of(std::string("struct S { int i; };\nvoid f(float* x, S* s, int* p, int m) { for (s->i = 0; s->i < "
+                               "m; ") +
+                   counting + ") x[s->i] = 1; }"),
+        "")
+        << counting;
 }
 
 TEST(Infer, EndsOnWhateverStandsThere) {

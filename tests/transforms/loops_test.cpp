@@ -229,6 +229,38 @@ void kernel(Body* bodies, const float* f, int* near, int count) {
   EXPECT_EQ(bench.difference(bench.apply({{"fission", 0, {16}}})), "");
 }
 
+TEST(Fission, KeepsTogetherWhatIterationsHandOn) {
+  Workbench state({R"(void kernel(const float* x, float* y, float* z, int n) {
+  float s = 1;
+  for (int i = 0; i < n; ++i) {
+    s = s * 0.5f + x[i];
+    y[i] = s;
+    z[i] = x[i] * 2;
+  }
+})",
+                   "auto x = numbers<float>(n), y = numbers<float>(n), z = numbers<float>(n);"
+                   "kernel(x.data(), y.data(), z.data(), n); keep(y); keep(z);"});
+  EXPECT_EQ(state.difference(state.apply({{"fission", 0, {16}}})), "");
+  Workbench memory({R"(void kernel(const float* x, float* y, float* z, int n) {
+  for (int i = 1; i < n; ++i) {
+    y[i] = x[i] + z[i - 1];
+    z[i] = y[i] * 0.5f;
+    y[i - 1] += x[i] * 2;
+  }
+})",
+                    "auto x = numbers<float>(n), y = numbers<float>(n), z = numbers<float>(n);"
+                    "kernel(x.data(), y.data(), z.data(), n); keep(y); keep(z);"});
+  EXPECT_EQ(memory.difference(memory.apply({{"fission", 0, {16}}})), "");
+}
+
+TEST(Fission, LeavesLoopWhoseStatementsAllShareState) {
+  Workbench bench(
+      {"void kernel(const float* x, float* y, int n) { float s = 1; for (int i = 0; i < n; ++i) "
+       "{ s = s * 0.5f + x[i]; y[i] = s; } }",
+       "auto x = numbers<float>(n), y = numbers<float>(n); kernel(x.data(), y.data(), n); keep(y);"});
+  EXPECT_TRUE(bench.workshop().render({{"fission", 0, {16}}}).applied.empty());
+}
+
 TEST(Unroll, CopiesBodyWithContinue) {
   Workbench bench(
       {R"(int kernel(const int* a, int* out, long n) {

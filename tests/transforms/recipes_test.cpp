@@ -57,6 +57,18 @@ TEST(Recipes, UseThreadsFirstWhenAllowed) {
   EXPECT_TRUE(uses(Workbench(threaded).workshop().survey().recipes.at(0), "parallel"));
 }
 
+TEST(Recipes, AreAsManyAsWereFoundBeforeTheTimeWasUp) {
+  Workbench bench(bordered);
+  std::stop_source over;
+  over.request_stop();
+  EXPECT_TRUE(bench.workshop().survey(over.get_token()).recipes.empty());
+  const Genome split{{"split_index", 0, {}}};
+  EXPECT_TRUE(bench.workshop().render(split, over.get_token()).applied.empty());
+  // What was not looked at for want of time is not taken for what does not apply.
+  EXPECT_EQ(bench.workshop().render(split).applied, split);
+  EXPECT_EQ(bench.workshop().survey().recipes, Workbench(bordered).workshop().survey().recipes);
+}
+
 TEST(Recipes, AreDeterministic) {
   EXPECT_EQ(Workbench(bordered).workshop().survey().recipes, Workbench(bordered).workshop().survey().recipes);
 }

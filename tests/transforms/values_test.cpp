@@ -285,6 +285,17 @@ TEST(IndependentIterations, MarksLoopWithoutBraces) {
   EXPECT_EQ(bench.difference(bench.apply({{"ivdep", 0, {}}})), "");
 }
 
+TEST(IndependentIterations, LeaveLoopThatReadsWhatItJustWrote) {
+  const auto applied = [](const std::string& statement) {
+    Workbench bench({"void kernel(float* x, const float* y, int n) { for (int i = 1; i < n; ++i) " + statement + " }",
+                     "auto x = numbers<float>(n + 1), y = numbers<float>(n); kernel(x.data(), y.data(), n); keep(x);"});
+    return bench.workshop().render({{"ivdep", 0, {}}}).applied.size();
+  };
+  EXPECT_EQ(applied("x[i] = x[i - 1] * 0.5f + y[i];"), 0u);
+  EXPECT_EQ(applied("x[i] = x[i + 1] * 0.5f + y[i];"), 1u);
+  EXPECT_EQ(applied("x[i] = x[(int)y[i]] * 0.5f;"), 1u) << "nobody knows";
+}
+
 TEST(ParallelLoop, SharesIterationsAndReductions) {
   Snippet snippet{R"(double kernel(const float* x, float* y, unsigned long n, int rows) {
   double sum = 1; float top = x[0];

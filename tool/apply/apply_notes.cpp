@@ -19,8 +19,17 @@ bool names_line(const std::string& place) {
                      [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+// What a note promises is not so where it is an error: then no compiler is started.
+std::string as_error(std::string what) {
+  constexpr std::string_view promise = "the original is compiled";
+  if (const std::size_t at = what.find(promise); at != std::string::npos)
+    what.replace(at, promise.size(), "nothing is compiled");
+  return what;
+}
+
 // A note may quote a lock file, a record or a variant, which strangers wrote.
-std::string headed(const std::string& place, const std::string& what, bool error) {
+std::string headed(const std::string& place, std::string what, bool error) {
+  if (error) what = as_error(std::move(what));
   return printable_line(place) + (error ? ": error: hone: " : ": note: hone: ") + printable(what);
 }
 

@@ -253,7 +253,8 @@ float sum(const float* x, int n) { float s = 0; for (int i = 0; i < n; ++i) s +=
     {Code::side_effect, "side-effect", "The function does more than compute",
      R"(It prints, writes files or stores into volatile memory. The judge compares memory and results, so a variant
 that left the rest out would pass. Move that into the caller. What stands in a branch that throws or ends the program
-does not count.)",
+does not count. `hone suggest` says so, too, of a function that resizes a container or allocates an array that it is
+given, or whose results differ from call to call: the judge would refuse its original.)",
      cpp,
      R"(#include <cstdio>
 

@@ -118,6 +118,7 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
         {"unconfirmed", kernel.unconfirmed},
         {"unfinished", kernel.unfinished},
         {"compiled_with", kernel.compiled_with},
+        {"language", kernel.language},
         {"elsewhere", kernel.elsewhere},
         {"fit", kernel.fit},
         {"changes", changes_of(kernel)},

@@ -43,6 +43,7 @@ struct ListedKernel {
   bool unconfirmed = false;                 // its figure is the search's own: nobody measured the variant afresh
   bool unfinished = false;                  // the search ended early, and the next tuning goes on
   std::string compiled_with = {};           // "gcc -O3"
+  std::string language = {};                // "c++17"
   std::string held_back = {};               // why a variant is left out, though it is whole: "is 0.80x on …"
   std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
   std::string fit = "none";  // how well what is locked fits this build (cache/target_fit.h), "none" also without

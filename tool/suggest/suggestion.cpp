@@ -104,6 +104,7 @@ SuggestionObjection objection(const SurveyedFunction& function, const CompileCom
   if (function.is_main) return {"main() cannot be tuned; move the hot loop into a function of its own", kind};
   if (function.shares_macro)
     return {"a macro makes it and other functions at once, so no annotation can say which", kind};
+  if (!function.inferred.hindrance.empty()) return {function.inferred.hindrance, DiagnosticCode::side_effect};
   frontend::Options options;
   options.sources_with = [&](const std::string& word) { return project::with_word(commands, word); };
   options.overlay[function.file] = with_pragma(text, function.offset, without_questions(function.inferred.pragma));

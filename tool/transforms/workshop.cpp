@@ -104,11 +104,13 @@ class RealWorkshop final : public Workshop {
     return {};
   }
 
-  Catalog survey() override {
+  Catalog survey(std::stop_token stop) override {
+    stop_ = std::move(stop);
     Catalog catalog;
     // What a kernel calls may have all of its loops: both forms are looked at, and the one with the loops comes first.
     const Genome inlined = calls_inlined();
     for (const auto& transformation : transformations_for(spec_)) {
+      if (stop_.stop_requested()) break;
       auto entry = survey_of(*transformation, {});
       if (auto more = inlined.empty() ? std::nullopt : survey_of(*transformation, inlined);
           more && (!entry || entry->sites < more->sites))
@@ -120,7 +122,8 @@ class RealWorkshop final : public Workshop {
     return catalog;
   }
 
-  Rendered render(const Genome& genome) override {
+  Rendered render(const Genome& genome, std::stop_token stop) override {
+    stop_ = std::move(stop);
     Rendered rendered;
     rendered.applied = applied(genome);
     const bool c89 = !parser_.language().CPlusPlus && !parser_.language().C99;
@@ -161,13 +164,14 @@ class RealWorkshop final : public Workshop {
 
   // For genomes that go on from `start`, whose genes all apply.
   StateOf state_behind(const Genome& start) {
-    return [this, start](Genome& genome) -> const std::vector<KernelContext>& {
+    const auto reach = [this, start](Genome& genome) -> const std::vector<KernelContext>& {
       Genome whole = start;
       whole.insert(whole.end(), genome.begin(), genome.end());
       whole = applied(whole);
       genome.assign(whole.begin() + static_cast<std::ptrdiff_t>(start.size()), whole.end());
       return state(whole).contexts;
     };
+    return {reach, stop_};
   }
 
   std::vector<Genome> recipes_behind(const Genome& start) {
@@ -203,7 +207,7 @@ class RealWorkshop final : public Workshop {
     longer.push_back(gene);
     std::string key = key_of(longer);
     if (states_.contains(key)) return gene;
-    if (rejected_.contains(key)) return std::nullopt;
+    if (rejected_.contains(key) || stop_.stop_requested()) return std::nullopt;
     auto next = transformed(state(applied), gene);
     if (!next) {
       rejected_.emplace(key, true);
@@ -291,6 +295,7 @@ class RealWorkshop final : public Workshop {
   Form form_;
   Layout layout_;
   Parser parser_;
+  std::stop_token stop_;  // of the call that is under way
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;
   std::vector<State*> recent_;  // with an AST, oldest first; not the original
@@ -326,16 +331,16 @@ class ShortestWorkshop final : public Workshop {
   ShortestWorkshop(std::unique_ptr<Workshop> plain, std::unique_ptr<Workshop> compact)
       : plain_(std::move(plain)), compact_(std::move(compact)) {}
 
-  Catalog survey() override {
-    Catalog catalog = plain_->survey();
-    catalog.recipes = joined(catalog.recipes, compact_->survey().recipes);
+  Catalog survey(std::stop_token stop) override {
+    Catalog catalog = plain_->survey(stop);
+    catalog.recipes = joined(catalog.recipes, compact_->survey(stop).recipes);
     return catalog;
   }
 
-  Rendered render(const Genome& genome) override {
-    Rendered once = compact_->render(genome);
+  Rendered render(const Genome& genome, std::stop_token stop) override {
+    Rendered once = compact_->render(genome, stop);
     if (once.applied == genome) return once;
-    Rendered plain = plain_->render(genome);
+    Rendered plain = plain_->render(genome, stop);
     return once.applied == plain.applied ? once : plain;
   }
 

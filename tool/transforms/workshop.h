@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "tool/base/result.h"
@@ -33,8 +34,9 @@ class Workshop {
   static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command,
                                                 const Options& options, Form form = Form::plain);
   virtual ~Workshop() = default;
-  virtual Catalog survey() = 0;
-  virtual Rendered render(const Genome& genome) = 0;
+  // Where `stop` fires, a survey lists what it has found, the likeliest first, and no more genes are applied.
+  virtual Catalog survey(std::stop_token stop = {}) = 0;
+  virtual Rendered render(const Genome& genome, std::stop_token stop = {}) = 0;
 };
 
 }  // namespace hone::frontend

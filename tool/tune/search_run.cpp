@@ -23,6 +23,8 @@ namespace {
 constexpr double seeding_share = 0.25;
 constexpr unsigned most_seeding_trials = 24;
 constexpr std::size_t most_seeds = 3;
+// What may be spent on finding out which transformations a kernel has places for.
+constexpr double survey_share = 1.0 / 3;
 
 // What the gate refused is nothing to go on from. A text that is there already, neither.
 void add_starts(const std::vector<search::Start::Known>& starts, std::vector<search::Start::Known>& seeds) {
@@ -107,7 +109,7 @@ Result<SearchOutcome> SearchRun::propose(search::Search& search, frontend::Works
                                          unsigned trials, StopRule& rule) {
   TrialLine line(line_ports(), line_options(trials, rule), deadline.token());
   BuiltinSource source(
-      search, [&workshop](const Genome& genome) { return workshop.render(genome); }, line);
+      search, [&](const Genome& genome) { return workshop.render(genome, deadline.token()); }, line);
   return line.run(source);
 }
 
@@ -117,9 +119,23 @@ Result<std::unique_ptr<frontend::Workshop>> SearchRun::open_workshop() const {
   return frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend, frontend::Form::shortest);
 }
 
+// Of a kernel with many loops the survey alone may take minutes. What it has found by then is enough to begin with.
+Catalog SearchRun::survey(frontend::Workshop& workshop) {
+  const double seconds = planned_seconds() * survey_share;
+  const Deadline share(deadline_.token(), seconds_from(task_.slice->now(), seconds), task_.slice);
+  Catalog catalog = workshop.survey(share.token());
+  found_.surveyed = !share.stopped();
+  if (!found_.surveyed && !deadline_.stopped())
+    ports_.progress.note(
+        fmt::format("looking for what could be tried was ended after {:.0f} s, with {} starts: a longer --budget looks "
+                    "at all of it",
+                    seconds, catalog.recipes.size()));
+  return catalog;
+}
+
 // A genome that was good for an earlier text comes first; what of it does not apply to this one is left out.
-Catalog SearchRun::catalog_of(frontend::Workshop& workshop) const {
-  Catalog catalog = workshop.survey();
+Catalog SearchRun::catalog_of(frontend::Workshop& workshop) {
+  Catalog catalog = survey(workshop);
   std::vector<Genome> first;
   for (const auto& start : starts_)
     if (!start.candidate.genome.empty()) first.push_back(start.candidate.genome);
@@ -143,6 +159,7 @@ Result<std::vector<Accepted>> SearchRun::find_seeds(StopRule rule) {
   HONE_TRY(const auto strategy, search::preset("builtin"));
   HONE_TRY(const auto workshop, open_workshop());
   const auto search = search::make_builtin_search(strategy, catalog_of(*workshop), task_.options.seed);
+  found_.surveyed = true;  // it is the model's search that says when it is complete
   const double seconds = planned_seconds() * seeding_share;
   const Deadline share(deadline_.token(), seconds_from(task_.slice->now(), seconds), task_.slice);
   const unsigned trials = std::min(most_seeding_trials, task_.settings.trials);

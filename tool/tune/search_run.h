@@ -47,6 +47,7 @@ class SearchRun {
     SearchOutcome outcome;
     std::unique_ptr<search::Search> search;  // with all trials; null: it ended before it began
     report::Spent spent;                     // on a language model
+    bool surveyed = true;                    // else there may be more to try than the search knew of
   };
   // Error: it could not begin.
   Result<Found> run();
@@ -55,7 +56,8 @@ class SearchRun {
   Result<void> run_builtin();
   Result<void> run_model();
   Result<std::unique_ptr<frontend::Workshop>> open_workshop() const;
-  Catalog catalog_of(frontend::Workshop& workshop) const;
+  Catalog catalog_of(frontend::Workshop& workshop);
+  Catalog survey(frontend::Workshop& workshop);
   Result<void> end_without_model(const Error& why, std::vector<Accepted> seeded);
   void accept(std::vector<Accepted> seeded);
   Result<void> run_recording();

@@ -305,9 +305,10 @@ Result<void> Tuning::search() {
   if (locked_) judged(locked_->verdict.seconds, true);
   SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged, starts());
   HONE_TRY(SearchRun::Found run, search.run());
-  out_of_time_ = deadline.stopped();
+  out_of_time_ = deadline.stopped() || !run.surveyed;
   search_ = std::move(run.search);
   found_ = std::move(run.outcome);
+  found_.complete &= run.surveyed;
   if (locked_) take_part(*locked_);
   for (const VerifiedVariant& one : known_.verified)
     if (one.holds()) take_part({0, one.candidate(), one.verdict});

@@ -23,11 +23,11 @@ Reducer::Present present_in(const std::string& file) {
 }
 
 // The genome that the candidate is written by; empty where it is none's.
-Genome genome_of(const Candidate& candidate, Workshop& workshop) {
+Genome genome_of(const Candidate& candidate, Workshop& workshop, std::stop_token stop) {
   const Genome genome =
       candidate.genome.empty() ? search::parse_genome(candidate.name).value_or(Genome()) : candidate.genome;
   if (genome.empty()) return genome;
-  const frontend::Rendered rendered = workshop.render(genome);
+  const frontend::Rendered rendered = workshop.render(genome, std::move(stop));
   const bool same = frontend::fingerprint(rendered.source) == frontend::fingerprint(candidate.source);
   return same ? rendered.applied : Genome();
 }
@@ -43,7 +43,7 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   };
   Reducer reducer({evaluator, journal, compare, present_in(spec.file)}, winner, spec.unit.definition, share);
   auto workshop = Workshop::open(spec, unit.command, options.frontend, frontend::Form::shortest);
-  const Genome genome = workshop ? genome_of(winner.candidate, **workshop) : Genome();
+  const Genome genome = workshop ? genome_of(winner.candidate, **workshop, share.token()) : Genome();
   if (genome.empty()) {
     // Where it is no longer than the original, nobody reads it more easily without a statement.
     const bool is_long = lines_of(winner.candidate.source) > lines_of(spec.unit.definition);
@@ -55,10 +55,10 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   const Reducer::Render written_out = [&](const Genome& genes) {
     if (!plain)
       if (auto opened = Workshop::open(spec, unit.command, options.frontend)) plain = std::move(*opened);
-    return plain ? plain->render(genes) : frontend::Rendered();
+    return plain ? plain->render(genes, share.token()) : frontend::Rendered();
   };
   return reducer.by_genes(
-      genome, tried, [&](const Genome& genes) { return (*workshop)->render(genes); }, written_out);
+      genome, tried, [&](const Genome& genes) { return (*workshop)->render(genes, share.token()); }, written_out);
 }
 
 }  // namespace hone::tune

@@ -87,6 +87,16 @@ TEST(Effects, StayRefusedWhereKernelGivesUpIfTheyAreMoreThanPrinting) {
               ElementsAre(HasSubstr("stores into volatile memory")));
 }
 
+// As refract() of a ray tracer does: `if (inside) return refract(I, -N, …);`
+TEST(Effects, AreReadOfFunctionsThatCallEachOtherWhereTheyGiveUp) {
+  constexpr const char* turned = "static float turned(float v) {\n  if (v < 0) return turned(-v);\n  return v;\n}\n";
+  EXPECT_THAT(complaints_of("  x[0] = turned(x[0]);", turned), IsEmpty());
+  constexpr const char* both =
+      "float odd(int n);\nfloat even(int n) {\n  if (n > 0) return odd(n - 1);\n  return 1;\n}\n"
+      "float odd(int n) {\n  if (n > 0) return even(n - 1);\n  std::ofstream(\"x\");\n  return 0;\n}\n";
+  EXPECT_THAT(complaints_of("  x[0] = even(n);", both), ElementsAre(HasSubstr("makes a 'std::basic_ofstream")));
+}
+
 TEST(KernelNames, AddFunctionWhenTwoKernelsShareName) {
   const Snippet snippet(
       "#pragma hone kernel inout(x[0:n]) problem(n=64) name(work)\nvoid f(float* x, int n) { x[0] = n; }\n"

@@ -69,6 +69,15 @@ int last = __LINE__;
   EXPECT_THAT(text, HasSubstr("#line 18 \"main.cpp\"\n\nint last"));
 }
 
+// Where `<::` is `[:`.
+TEST(Member, MayBeOfCxx98) {
+  const Snippet snippet(
+      "struct Row {\n  int cells[9];\n  int gain;\n#pragma hone kernel inout(cells)\n"
+      "  void scale(const Row& other) { for (int i = 0; i < 9; ++i) cells[i] *= other.gain; }\n};\n",
+      {"-std=c++98"});
+  EXPECT_THAT(snippet.complaints(), testing::IsEmpty());
+}
+
 TEST(Member, ThatCannotBeTunedIsReported) {
   EXPECT_THAT(Snippet(R"(
 struct A {

@@ -24,6 +24,16 @@ TEST(FailureText, DistinguishesMisalignedAccessFromNullPointer) {
 #endif
 }
 
+TEST(FailureText, NamesRuleThatHarnessFoundBroken) {
+  RunnerFailure failure{.kind = RunnerFailure::Kind::crashed};
+  failure.fault = {.signal = 11, .code = 1, .address = 0x8002, .write = 1};
+  EXPECT_THAT(describe(failure), ::testing::StartsWith("changed the size of a container"));
+  failure.fault.address = 0x8004;
+  EXPECT_THAT(describe(failure), ::testing::StartsWith("wrote to a member or a variable"));
+  failure.fault.write = 0;
+  EXPECT_THAT(describe(failure), ::testing::StartsWith("crashed: SIGSEGV")) << "the harness stores";
+}
+
 TEST(FailureText, ShortensSanitizerReports) {
   EXPECT_EQ(sanitizer_summary("/src/k.cpp:7:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be "
                               "represented in type 'int'\n"),

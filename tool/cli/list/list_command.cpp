@@ -68,7 +68,7 @@ void print(const std::vector<report::ListedKernel>& kernels) {
     rows.push_back({kernel.name, state_in_words(kernel), kernel.now.linked.empty() ? "?" : kernel.now.linked,
                     kernel.linked ? "variant" : "original", figure ? report::interval(*kernel.speedup) : "-",
                     kernel.key.substr(0, 12), fmt::format("{}:{}", kernel.file, kernel.line)});
-    if (ways) rows.back().push_back(kernel.compiled_with);
+    if (ways) rows.back().push_back(kernel.compiled_with + ", " + kernel.language);
   }
   say("{}", report::table(rows, {}));
   print_now(kernels);

@@ -51,6 +51,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   report::ListedKernel entry{
       spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}, {}};
   entry.compiled_with = frontend::compiled_with(kernel.unit.command);
+  entry.language = spec.language;
   if (explain) entry.explanation = spec.key_dump + captured_in_words(spec, lock_path);
   const Result<cache::LockFile>& lock = locks.at(lock_path);
   if (!lock) {

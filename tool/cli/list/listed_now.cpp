@@ -42,12 +42,22 @@ std::vector<linked::LinkedKernel> notes_of(const std::vector<linked::LinkedUnit>
   return notes;
 }
 
-std::string why_nothing(const std::vector<linked::LinkedUnit>& units) {
+// A build takes an object that is newer than its source as it is, also where it was made without Hone.
+std::string how_to_build(const std::string& source, const std::string& object) {
+  std::error_code error;
+  const auto edited = fs::last_write_time(source, error);
+  if (error || edited > fs::last_write_time(object, error) || error) return "build it";
+  return "touch " + source + " and build it, since to the build this object is up to date";
+}
+
+std::string why_nothing(const std::vector<linked::LinkedUnit>& units, const std::string& source,
+                        const std::string& object) {
   const bool is_bytecode = std::ranges::any_of(units, &linked::LinkedUnit::is_bytecode);
   return is_bytecode
              ? "its object is for link-time optimization; ask the program: hone list --binary PROGRAM"
              : "its object says nothing of it: it was compiled without Hone, in mode off, by an earlier Hone, or "
-               "before its annotation was as it is; build it";
+               "before its annotation was as it is; " +
+                   how_to_build(source, object);
 }
 
 // The next build comes to the same end, as far as anybody knows.
@@ -99,7 +109,7 @@ void BuiltObjects::add_now(const project::ProjectKernel& kernel, const project::
   const auto& units = at(now.object);
   if (!units) return static_cast<void>(now.why = "its object cannot be read: " + units.error().what);
   const std::vector<linked::LinkedKernel> notes = notes_of(*units, kernel);
-  if (notes.empty()) return static_cast<void>(now.why = why_nothing(*units));
+  if (notes.empty()) return static_cast<void>(now.why = why_nothing(*units, kernel.unit.command.file, now.object));
   take(notes, now);
   listed.next = change_of(listed);
 }

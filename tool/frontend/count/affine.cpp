@@ -128,6 +128,7 @@ std::optional<Polynomial> Affine::value(const Expr* expression) {
   if (!operation) return std::nullopt;
   const std::optional<Polynomial> left = value(operation->getLHS()), right = value(operation->getRHS());
   if (!left || !right) return std::nullopt;
+  if (quotients_ && operation->getOpcode() == BO_Div && !right->constant()) return quotients_(*left, *right);
   return combined(*operation, *left, *right);
 }
 

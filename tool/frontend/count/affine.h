@@ -33,6 +33,10 @@ class Affine {
   using Members = std::function<std::optional<Polynomial>(const clang::Expr& member)>;
   void set_members(Members members) { members_ = std::move(members); }
 
+  // What a number divided by one that is no constant is, rounded as integers are; none: it is not followed.
+  using Quotients = std::function<std::optional<Polynomial>(const Polynomial& dividend, const Polynomial& divisor)>;
+  void set_quotients(Quotients quotients) { quotients_ = std::move(quotients); }
+
   void set(const clang::VarDecl& variable, Polynomial value) { known_[&variable] = std::move(value); }
   void forget(const clang::VarDecl& variable) { known_.erase(&variable); }
   // Gives the parameters of a function that is called the values of the arguments, as far as they are affine.
@@ -46,6 +50,7 @@ class Affine {
   clang::ASTContext& context_;
   std::map<const clang::VarDecl*, Polynomial> known_;
   Members members_;
+  Quotients quotients_;
   unsigned depth_ = 0;  // of calls
 };
 

@@ -37,7 +37,11 @@ bool ends_with_one_of(std::string_view path, const auto& ends) {
 
 class EffectReader final : public GivingUpVisitor {
  public:
-  explicit EffectReader(const ASTContext& context) : sources_(context.getSourceManager()) {}
+  // What functions do, and whether they only print.
+  using Known = std::map<const FunctionDecl*, std::pair<std::string, bool>>;
+
+  // `known`: of all readers of one kernel, so that functions that call each other end. Borrowed.
+  EffectReader(const ASTContext& context, Known& known) : sources_(context.getSourceManager()), effects_(known) {}
 
   std::string found;
   bool only_prints = true;                     // is all that it does
@@ -161,7 +165,7 @@ class EffectReader final : public GivingUpVisitor {
   const std::pair<std::string, bool>& effect_where_given_up(const FunctionDecl& definition) {
     const auto [known, is_new] = effects_.try_emplace(&definition, "", true);  // nothing while it is looked at
     if (is_new) {
-      EffectReader own(definition.getASTContext());
+      EffectReader own(definition.getASTContext(), effects_);
       own.follow(definition);
       known->second = {std::move(own.found), own.only_prints};
     }
@@ -169,7 +173,7 @@ class EffectReader final : public GivingUpVisitor {
   }
 
   const SourceManager& sources_;
-  std::map<const FunctionDecl*, std::pair<std::string, bool>> effects_;  // what it does, and whether it only prints
+  Known& effects_;
   std::vector<const FunctionDecl*> pending_;
   std::set<const FunctionDecl*> seen_;
 };
@@ -177,7 +181,8 @@ class EffectReader final : public GivingUpVisitor {
 }  // namespace
 
 Effects effects_of(const FunctionDecl& kernel) {
-  EffectReader reader(kernel.getASTContext());
+  EffectReader::Known known;
+  EffectReader reader(kernel.getASTContext(), known);
   reader.follow(kernel);
   return {std::move(reader.found), std::move(reader.complaints)};
 }

@@ -15,6 +15,7 @@
 
 #include "tool/frontend/arguments/container_type.h"
 #include "tool/frontend/infer/given_arrays.h"
+#include "tool/frontend/infer/hindrance.h"
 #include "tool/frontend/infer/library_calls.h"
 #include "tool/frontend/infer/local_values.h"
 #include "tool/frontend/infer/object_paths.h"
@@ -51,12 +52,15 @@ class Reader {
       numbers_.insert(*name);
       return bounds_.number(*name);
     });
+    bounds_.affine().set_quotients(
+        [this](const Polynomial& dividend, const Polynomial& divisor) { return bounds_.quotient(dividend, divisor); });
   }
 
   ArrayAccesses run() {
     locals_.enter(function_);
     visit(function_.getBody());
     bounds_.affine().set_members({});
+    bounds_.affine().set_quotients({});
     return {std::move(accesses_), std::move(numbers_), std::move(bounds_), deepest_};
   }
 
@@ -76,11 +80,6 @@ class Reader {
     use.container = array.container;
     use.constant = array.constant;
     return use;
-  }
-
-  std::string line(const Stmt& at) const {
-    const SourceManager& sources = function_.getASTContext().getSourceManager();
-    return std::to_string(sources.getPresumedLineNumber(sources.getExpansionLoc(at.getBeginLoc())));
   }
 
   // Where the pointer is: for one that counts along, at most.
@@ -205,11 +204,11 @@ class Reader {
     }
     if (use == Use::none) return;
     if (place.offset && bounds_.is_larger(Polynomial(-1), bounds_.smallest(*place.offset))) {
-      if (access.open.empty()) access.open = "line " + line(at) + " goes in front of where it points";
+      if (access.open.empty()) access.open = line_in(function_, at) + " goes in front of where it points";
     } else if (place.offset)
       access.ends.push_back(bounds_.largest(*place.offset) + Polynomial(1));
     else if (access.open.empty())
-      access.open = "where line " + line(at) + " goes in it cannot be said from the text";
+      access.open = "where " + line_in(function_, at) + " goes in it cannot be said from the text";
   }
 
   void visit(const Stmt* statement, Use use = Use::read) {
@@ -232,6 +231,8 @@ class Reader {
       return leave_loop();
     }
     if (const auto* either = llvm::dyn_cast<IfStmt>(statement)) return visit_if(*either);
+    if (const auto* end = llvm::dyn_cast<ReturnStmt>(statement); end && end->getRetValue())
+      hand_out(*end->getRetValue());
     if (const auto* declared = llvm::dyn_cast<DeclStmt>(statement)) {
       locals_.note(statement);
       for (const Decl* one : declared->decls())
@@ -374,8 +375,31 @@ class Reader {
     places_[variable] = {place.array ? place.array : places_[variable].array, std::move(place.offset)};
   }
 
+  // Whoever has an iterator, a pointer or a reference into a container may write to any of its elements.
+  void lend(const Array* array, bool constant) {
+    if (!array || !array->container) return;
+    ArrayUse& use = use_of(*array);
+    use.read = use.partly = true;
+    use.written = use.written || !constant;
+  }
+
+  // `return &v[0];` and `return v[i];` of a reference.
+  void hand_out(const Expr& value) {
+    if (value.getType()->isPointerType())
+      lend(place_of(&value).array, value.getType()->getPointeeType().isConstQualified());
+    else if (value.isLValue() && is_element(value.IgnoreParens()))
+      lend(place_of_element(&value).array, value.getType().isConstQualified());
+  }
+
+  void lend_iterators(const CXXMemberCallExpr& call) {
+    const CXXMethodDecl* method = call.getMethodDecl();
+    if (!method || method->isConst() || method->isStatic() || call.getType()->isPointerType()) return;
+    lend(arrays_.of_container(*call.getImplicitObjectArgument()), false);
+  }
+
   void visit_call(const CallExpr& call) {
     const FunctionDecl* callee = call.getDirectCallee();
+    if (const auto* member = llvm::dyn_cast<CXXMemberCallExpr>(&call)) lend_iterators(*member);
     visit(call.getCallee(), Use::none);
     for (const Expr* argument : call.arguments()) visit(argument, Use::none);
     if (const auto transfers = transfers_of(call)) return note_transfers(call, *transfers);
@@ -428,7 +452,7 @@ class Reader {
       access.ends.push_back(bounds_.largest(*place.offset));
     else if (access.open.empty())
       access.open = "how far '" + (callee ? callee->getNameAsString() : std::string("a function")) +
-                    "' reads it, which line " + line(call) + " calls, cannot be said from the text";
+                    "' reads it, which " + line_in(function_, call) + " calls, cannot be said from the text";
   }
 
   void follow(const FunctionDecl& callee, const CallExpr& call) {

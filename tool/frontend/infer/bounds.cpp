@@ -24,7 +24,7 @@ const VarDecl* counter_of(const Expr* expression) {
   return use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
 }
 
-// What the increment adds; 0: it is none that counts.
+// What the increment adds to `counter`; 0: it is none that counts a variable, as `++s.n` and `++*p`.
 double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
   if (!increment) return 0;
   increment = increment->IgnoreParenImpCasts();
@@ -34,7 +34,7 @@ double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
   }
   if (const auto* count = llvm::dyn_cast<UnaryOperator>(increment); count && count->isIncrementDecrementOp()) {
     counter = counter_of(count->getSubExpr());
-    return count->isIncrementOp() ? 1 : -1;
+    return !counter ? 0 : count->isIncrementOp() ? 1 : -1;
   }
   const auto* assign = llvm::dyn_cast<BinaryOperator>(increment);
   if (!assign) return 0;
@@ -49,7 +49,7 @@ double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
     sign = sum->getOpcode() == BO_Sub ? -1 : 1;
   }
   counter = by ? counter_of(assign->getLHS()) : nullptr;
-  const auto known = by ? affine.value(by) : std::nullopt;
+  const auto known = counter ? affine.value(by) : std::nullopt;
   if (known && known->constant()) return sign * *known->constant();
   return known && known->at_all(kLarge) > 0 ? sign * kSomeStep : 0;
 }
@@ -176,7 +176,36 @@ Polynomial Bounds::last_of(const Polynomial& first, const Polynomial& end, doubl
   return first + Polynomial::symbol(symbol) - Polynomial(step);
 }
 
-Polynomial Bounds::plain(const Polynomial& end) const {
+std::optional<Polynomial> Bounds::quotient(const Polynomial& dividend, const Polynomial& divisor) {
+  for (const Loop& loop : loops_)
+    if (loop.counter && (dividend.mentions(loop.counter->symbol) || divisor.mentions(loop.counter->symbol)))
+      return std::nullopt;
+  const std::string above = text(dividend), below = text(divisor);
+  if (above.empty() || below.empty()) return std::nullopt;
+  const auto in_brackets = [](const std::string& formula) {
+    return formula.find_first_of("+-*/ ") == std::string::npos ? formula : "(" + formula + ")";
+  };
+  const std::string name = "(" + in_brackets(above) + "/" + in_brackets(below) + ")";
+  Polynomial whole = number(name);
+  for (Polynomial::Symbol symbol = 0; symbol < next_; ++symbol)
+    if (divisor == Polynomial::symbol(symbol)) quotients_.push_back({numbers_.at(name), dividend, symbol});
+  return whole;
+}
+
+// NH*(C/NH) is C at most.
+Polynomial Bounds::without_quotients(Polynomial end) const {
+  for (const Quotient& quotient : quotients_) {
+    const std::vector<Polynomial> parts = end.by_powers_of(quotient.symbol);
+    if (parts.size() != 2) continue;
+    const std::vector<Polynomial> times = parts[1].by_powers_of(quotient.divisor);
+    if (times.size() != 2 || times[1].at_all(kLarge) < 0) continue;
+    end = parts[0] + times[0] * Polynomial::symbol(quotient.symbol) + times[1] * quotient.dividend;
+  }
+  return end;
+}
+
+Polynomial Bounds::plain(const Polynomial& given) const {
+  const Polynomial end = without_quotients(given);
   for (const auto& [symbol, rounded] : rounded_) {
     const std::vector<Polynomial> parts = end.by_powers_of(symbol);
     if (parts.size() == 2 && parts[1].constant() == 1.0 && parts[0] + Polynomial(rounded.step - 1) == rounded.first)

@@ -58,6 +58,8 @@ class Bounds {
 
   // Narrows counters by what an `if` asks, until the count of narrowings is that again.
   std::size_t narrow(const clang::Expr* condition, bool holds);
+  // Of two numbers that no loop changes, as one number that is named by its formula.
+  std::optional<Polynomial> quotient(const Polynomial& dividend, const Polynomial& divisor);
   std::size_t narrowings() const { return narrowings_.size(); }
   void widen(std::size_t narrowings);
 
@@ -100,6 +102,13 @@ class Bounds {
   std::vector<std::string> names_;  // of the parameters, of other numbers and of what is rounded, by symbol
   std::map<std::string, Polynomial::Symbol> numbers_;
   std::map<Polynomial::Symbol, Rounded> rounded_;
+  struct Quotient {
+    Polynomial::Symbol symbol = 0;
+    Polynomial dividend;
+    Polynomial::Symbol divisor = 0;
+  };
+  std::vector<Quotient> quotients_;
+  Polynomial without_quotients(Polynomial end) const;
   Polynomial::Symbol next_ = 0;
   std::vector<Loop> loops_;
   std::vector<Narrowing> narrowings_;

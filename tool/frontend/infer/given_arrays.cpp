@@ -21,10 +21,10 @@ const Array* GivenArrays::in_container(const std::string& path, QualType type) {
   const QualType whole = type.getNonReferenceType();
   const auto container = container_type(whole);
   if (!container) return nullptr;
+  const bool constant = container->constant || whole.isConstQualified();
   const auto [known, is_new] = arrays_.try_emplace(path);
-  if (is_new)
-    known->second =
-        std::make_unique<Array>(Array{path, container->element, true, container->constant || whole.isConstQualified()});
+  if (is_new) known->second = std::make_unique<Array>(Array{path, container->element, true, constant});
+  known->second->constant &= constant;  // a const member function may have looked first
   return known->second.get();
 }
 

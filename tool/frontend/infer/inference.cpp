@@ -15,6 +15,7 @@
 
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/infer/array_accesses.h"
+#include "tool/frontend/infer/hindrance.h"
 #include "tool/frontend/infer/object_paths.h"
 #include "tool/frontend/parse/template_parameter.h"
 
@@ -232,7 +233,9 @@ class Writer {
 Inferred infer(const FunctionDecl& function) {
   const Instance instance = instance_of(function);
   const ArrayAccesses accesses = array_accesses(*instance.function);
-  return Writer(*instance.function, accesses).run(instance.clause);
+  Inferred inferred = Writer(*instance.function, accesses).run(instance.clause);
+  inferred.hindrance = hindrance_of(*instance.function);
+  return inferred;
 }
 
 }  // namespace hone::frontend

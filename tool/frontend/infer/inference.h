@@ -20,6 +20,7 @@ struct Inferred {
   std::string pragma;                // "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1048576)"
   std::vector<std::string> open;     // one sentence for each `?`: "'x': its subscript at line 12 depends on data"
   std::vector<std::string> guesses;  // extents that rest on a parameter's name alone
+  std::string hindrance;             // why the judge would refuse it all the same, a sentence (hindrance.h); or ""
   bool guessed_sizes = false;        // there is a problem(), and nobody said how large
 };
 

@@ -9,9 +9,10 @@
 
 namespace hone::frontend {
 
-// In the words that C and C++ share. What the call must leave alone is spoiled, so that who uses it faults; the next
-// call's rubbish is another, so that no constant is like it always. Pointers are compared across processes as what they
-// point to: the number of the datum, and how far behind its start.
+// In the words that C and C++ share. hone_object_to() ends the call, for the reasons of model/harness_objection.h. What
+// the call must leave alone is spoiled, so that who uses it faults; the next call's rubbish is another, so that no
+// constant is like it always. Pointers are compared across processes as what they point to: the number of the datum,
+// and how far behind its start.
 const char* const kArgumentSupport = R"(typedef __UINTPTR_TYPE__ hone_address;
 struct hone_stretch { const void *hone_first; hone_address hone_bytes; };
 __attribute__((unused)) static void hone_put(unsigned char *hone_to, const void *hone_pointer) {
@@ -24,14 +25,26 @@ __attribute__((unused)) static void hone_put_vector(unsigned char *hone_to, cons
   hone_put(hone_to + sizeof(void *), hone_last);
   hone_put(hone_to + 2 * sizeof(void *), hone_last);
 }
+__attribute__((unused)) static void hone_object_to(hone_address hone_reason) {
+  *(volatile unsigned char *)hone_reason = 0;
+  __builtin_trap();
+}
+__attribute__((unused)) static void hone_keep_as(hone_address hone_reason, const void *hone_now, const void *hone_was,
+                                                 hone_address hone_bytes) {
+  if (hone_bytes != 0 && __builtin_memcmp(hone_now, hone_was, hone_bytes) != 0) hone_object_to(hone_reason);
+}
 __attribute__((unused)) static void hone_keep(const void *hone_now, const void *hone_was, hone_address hone_bytes) {
-  if (hone_bytes != 0 && __builtin_memcmp(hone_now, hone_was, hone_bytes) != 0) __builtin_trap();
+  hone_keep_as(0x8001, hone_now, hone_was, hone_bytes);
+}
+__attribute__((unused)) static void hone_keep_view(const void *hone_now, const void *hone_was,
+                                                   hone_address hone_bytes) {
+  hone_keep_as(0x8003, hone_now, hone_was, hone_bytes);
 }
 __attribute__((unused)) static void hone_keep_vector(const unsigned char *hone_at, const void *hone_first,
                                                      hone_address hone_bytes) {
   unsigned char hone_was[3 * sizeof(void *)];
   hone_put_vector(hone_was, hone_first, hone_bytes);
-  hone_keep(hone_at, hone_was, sizeof hone_was);
+  hone_keep_as(0x8002, hone_at, hone_was, sizeof hone_was);
 }
 __attribute__((unused)) static hone_address hone_fits(hone_address hone_bytes, hone_address hone_room) {
   if (hone_bytes > hone_room) __builtin_trap();
@@ -62,7 +75,7 @@ __attribute__((unused)) static void hone_spoil(unsigned char *hone_at, hone_addr
 __attribute__((unused)) static void hone_keep_spoiled(const unsigned char *hone_at, hone_address hone_i,
                                                       hone_address hone_end) {
   for (; hone_i < hone_end; ++hone_i)
-    if (hone_at[hone_i] != (unsigned char)((0x81 + 37 * hone_i) ^ hone_rubbish)) __builtin_trap();
+    if (hone_at[hone_i] != (unsigned char)((0x81 + 37 * hone_i) ^ hone_rubbish)) hone_object_to(0x8004);
 }
 __attribute__((unused)) static void hone_clear_rest(unsigned char *hone_at, hone_address hone_bytes,
                                                     hone_address hone_room) {
@@ -72,7 +85,7 @@ __attribute__((unused)) static void hone_keep_rest(const unsigned char *hone_at,
                                                    hone_address hone_room) {
   hone_address hone_i;
   for (hone_i = hone_bytes; hone_i < hone_room; ++hone_i)
-    if (hone_at[hone_i] != 0) __builtin_trap();
+    if (hone_at[hone_i] != 0) hone_object_to(0x8005);
 }
 )";
 
@@ -271,7 +284,7 @@ class ObjectText {
   }
 
   std::string view(const ArgumentStep& step, const Parameter& datum) const {
-    return "  ::hone_harness::hone_put_view<" + step.type + ">(" + at(step.offset) + ", static_cast<" +
+    return "  ::hone_harness::hone_put_view< " + step.type + ">(" + at(step.offset) + ", static_cast< " +
            datum.element.spelling + "*>(" + slot(step.datum) + ")" + view_lengths(datum) + ");\n";
   }
 
@@ -286,7 +299,7 @@ class ObjectText {
 
   std::string look(const ArgumentStep& step) const {
     if (step.kind == Kind::view && !must_stay())
-      return "  hone_keep(" + at(step.offset) + ", " + view_copy(step) + ", sizeof " + view_copy(step) + ");\n";
+      return "  hone_keep_view(" + at(step.offset) + ", " + view_copy(step) + ", sizeof " + view_copy(step) + ");\n";
     if (step.kind != Kind::array && step.kind != Kind::vector) return "";
     const Parameter& datum = spec_.parameters[step.datum];
     if (step.kind == Kind::vector)

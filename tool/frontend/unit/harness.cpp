@@ -55,7 +55,7 @@ class Writer {
     out_ += kSupport;
     if (spec_.built) out_ += std::string(kArgumentSupport) + kRowSupport + kCppArgumentSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
-    out_ += "typedef ::hone_harness::hone_plain<" + called_type() + ">::hone_is hone_function;\n";
+    out_ += "typedef ::hone_harness::hone_plain< " + called_type() + ">::hone_is hone_function;\n";
     if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
     write_types();
     if (spec_.built) write_lengths();
@@ -321,16 +321,16 @@ class Writer {
       out_ += "  static unsigned char hone_storage[sizeof(" + name + ")] __attribute__((aligned(__alignof__(" + name +
               "))));\n";
     const std::string type = qualified_class(method);
-    out_ += "  " + type + "* const hone_object = reinterpret_cast<" + type + "*>(" + place + ");\n  ";
+    out_ += "  " + type + "* const hone_object = reinterpret_cast< " + type + "*>(" + place + ");\n  ";
   }
 
-  // By its class's name, so that nothing virtual is looked up; an instance by its arguments, which those of the call may
-  // not say.
+  // By its class's name, so that nothing virtual is looked up; an instance by its arguments, which those of the call
+  // may not say.
   static std::string called_member(const CXXMethodDecl& method) {
     const std::string name = class_of(method) + "::" + method.getNameAsString() + template_arguments(method);
     if (method.isStatic()) return name;
     if (method.getRefQualifier() != RQ_RValue) return "hone_object->" + name;
-    return "static_cast<" + qualified_class(method) + "&&>(*hone_object)." + name;
+    return "static_cast< " + qualified_class(method) + "&&>(*hone_object)." + name;
   }
 
   static std::string qualified_class(const CXXMethodDecl& method) {

@@ -74,7 +74,7 @@ std::string function_type(const FunctionDecl& kernel) {
                                                                   FunctionProtoType::ExceptionSpecInfo());
   return type_of_expression(
       kernel,
-      "static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + ")");
+      "static_cast< " + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + ")");
 }
 
 }  // namespace hone::frontend

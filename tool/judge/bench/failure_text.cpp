@@ -7,6 +7,8 @@
 #include <regex>
 #include <sstream>
 
+#include "tool/model/harness_objection.h"
+
 namespace hone::judge {
 namespace {
 
@@ -53,7 +55,27 @@ std::string at_array(const runner::Fault& fault, const KernelData& spec, const C
   return "";
 }
 
+// What the harness found behind the call; "": the fault is the call's own.
+std::string objection_of(const runner::Fault& fault) {
+  if (!is_memory_fault(fault) || fault.write == 0) return "";
+  switch (static_cast<HarnessObjection>(fault.address)) {
+    case HarnessObjection::input:
+      return "changed a part of an object that is only read";
+    case HarnessObjection::container:
+      return "changed the size of a container that it is given; its memory is the judge's and keeps its size: size it "
+             "in the caller, or describe the calls by workload()";
+    case HarnessObjection::view:
+      return "moved a view that it is given, or changed its length: move a copy, or describe the calls by workload()";
+    case HarnessObjection::untouched:
+      return "wrote to a member or a variable that the original leaves alone";
+    case HarnessObjection::rest:
+      return "wrote behind the elements that an array in an object has";
+  }
+  return "";
+}
+
 std::string describe_crash(const runner::Fault& fault, const std::string& array) {
+  if (std::string objection = objection_of(fault); !objection.empty()) return objection;
   std::string text = "crashed: " + signal_name(fault.signal);
   const auto distance_to_stack = static_cast<long long>(fault.stack - fault.address);
   if (is_misaligned(fault))
@@ -73,7 +95,7 @@ std::string describe_crash(const runner::Fault& fault, const std::string& array)
   else if (fault.signal == SIGSYS)
     text += " (a system call that the sandbox forbids)";
   else if (fault.signal == SIGABRT)
-    text += " (abort, an uncaught exception or a failed assertion)";
+    text += " (abort, an uncaught exception, a failed assertion, or a container that is given and was made larger)";
   if (fault.out_of_memory) text += "; it had used up the memory that it may take";
   return text;
 }

@@ -107,9 +107,7 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
 Found CaseJudge::judge(const Case& c, Care care) {
   runs_.begin_case();
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
-  if (!scales)
-    return runs_.drop(c, Misdeed{DiagnosticCode::original_unfit,
-                                 "did not survive other data of the same size (" + c.label + ")", "", false});
+  if (!scales) return runs_.drop_unscaled(c);
   HONE_CHECK(bench_.set_up(c, care.overlap));
   const double limit = runs_.reference_timeout(c);
   if (care.both_ends_of_reference) {
@@ -204,9 +202,7 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   bench_.place(Ends::end);
   if (const auto run = runs_.run_reference(c, limit); !run) return runs_.reference_failed(c, run.error());
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
-  if (!scales)
-    return runs_.drop(c, Misdeed{DiagnosticCode::original_unfit,
-                                 "did not survive other data of the same size (" + c.label + ")", "", false});
+  if (!scales) return runs_.drop_unscaled(c);
   if (bench_.present().seed != c.seed) HONE_CHECK(bench_.set_up(c));  // scales were taken over other draws
   std::optional<Outputs> nudged;
   if (how.steady) {

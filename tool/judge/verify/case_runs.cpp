@@ -119,6 +119,7 @@ Result<std::optional<Bench::Scales>> CaseRuns::scales(const Case& c, bool all) {
     HONE_CHECK(bench_.set_up(*other));
     const auto run = run_reference(*other, reference_timeout(c));
     if (!run) {
+      why_unscaled_ = run.error().sentence;
       HONE_CHECK(reference_->restart());
       return std::optional<Bench::Scales>();
     }
@@ -134,6 +135,12 @@ Result<std::optional<Bench::Scales>> CaseRuns::scales(const Case& c, bool all) {
     for (double& sum : fields) sum = std::sqrt(sum / std::max(drawn, 1u));
   if (keep) declared_scales_[c.problem] = sums;
   return std::optional<Bench::Scales>(std::move(sums));
+}
+
+Found CaseRuns::drop_unscaled(const Case& c) {
+  return drop(c,
+              Misdeed{DiagnosticCode::original_unfit,
+                      "did not survive other data of the same size (" + c.label + "): it " + why_unscaled_, "", false});
 }
 
 bool CaseRuns::may_know_the_truth(const Case& c) const {

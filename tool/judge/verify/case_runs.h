@@ -86,9 +86,11 @@ class CaseRuns {
   bool is_askable(const Case& c, const Outcome& expected) const;  // could it be asked about this answer?
   Result<bool> is_undefined(const Case& c);                       // the original's behavior, by its sanitizers
 
-  // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed, and was restarted.
+  // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed, and was restarted;
+  // drop_unscaled() then says how.
   // `all`: of all outputs.
   Result<std::optional<Bench::Scales>> scales(const Case& c, bool all = false);
+  Found drop_unscaled(const Case& c);
   bool is_few(const Case& c, std::size_t output) const;
 
   // Of the best run on a declared problem. 0: it was not run.
@@ -125,6 +127,7 @@ class CaseRuns {
   CaseMaker maker_;
   std::vector<double> reference_seconds_, candidate_seconds_;  // the best, of each declared problem
   std::vector<std::optional<Bench::Scales>> declared_scales_;
+  std::string why_unscaled_;
   bool last_dropped_ = false;
   unsigned dropped_ = 0;
   double excused_ = 0;

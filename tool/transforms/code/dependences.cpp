@@ -92,6 +92,48 @@ bool keep_order(const clang::ASTContext& ast, const Loop& loop, const Access& wr
 
 }  // namespace
 
+IterationDistances::IterationDistances(const Loop& loop) : loop_(loop), carried_(changed_from_outside(loop)) {
+  carried_.erase(loop.variable);
+  for (auto* variable : declared_in(loop.statement)) own_.insert(variable);
+}
+
+// But for the loop's own counter, nothing in the subscript changes from one iteration to the next.
+bool IterationDistances::moves_with_counter_alone(const IndexPolynomial& index) const {
+  return std::ranges::all_of(index.terms(), [&](const auto& term) {
+    return std::ranges::all_of(term.first, [&](const clang::ValueDecl* part) {
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(part);
+      return part == loop_.variable || (variable && !carried_.contains(variable) && !own_.contains(variable));
+    });
+  });
+}
+
+std::optional<long long> IterationDistances::between(const Access& first, const Access& second) const {
+  if (!first.base || first.base != second.base || first.member != second.member || own_.contains(first.base))
+    return std::nullopt;
+  if (!first.index || !second.index) return std::nullopt;
+  const auto apart = (*first.index - *second.index).as_constant();
+  if (!apart || !moves_with_counter_alone(*first.index) || !moves_with_counter_alone(*second.index))
+    return std::nullopt;
+  if (*apart == 0) return 0;
+  const auto stride = first.index->stride(loop_.variable);
+  const auto step = stride ? stride->as_constant() : std::nullopt;
+  if (!step || *step == 0 || *apart % (*step * loop_.step) != 0) return std::nullopt;
+  return *apart / (*step * loop_.step);
+}
+
+bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop) {
+  constexpr long long few = 8;  // fewer than a vector's elements, mostly
+  if (!loop.counted) return false;
+  const auto accesses = accesses_in(ast, loop.body);
+  const IterationDistances distances(loop);
+  return std::ranges::any_of(accesses, [&](const Access& write) {
+    return write.writes && std::ranges::any_of(accesses, [&](const Access& read) {
+             const auto apart = read.reads ? distances.between(write, read) : std::nullopt;
+             return apart && *apart > 0 && *apart < few;
+           });
+  });
+}
+
 bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop) {
   if (!loop.counted) return false;
   const Effects effects = effects_of(loop.body);

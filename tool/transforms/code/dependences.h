@@ -6,6 +6,7 @@
 // false. Never changes anything.
 #pragma once
 
+#include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_nest.h"
 
 namespace hone::frontend {
@@ -13,5 +14,26 @@ namespace hone::frontend {
 // Copies of consecutive iterations, jammed into the loops inside or run as lanes, compute what the loop computes. The
 // loops inside keep their order.
 bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop);
+
+// How far apart accesses are in a loop, which is borrowed.
+class IterationDistances {
+ public:
+  explicit IterationDistances(const Loop& loop);
+  // The iterations after which `second` is where `first` was; 0 also where both stay at one place. nullopt: never, or
+  // nobody knows.
+  std::optional<long long> between(const Access& first, const Access& second) const;
+  // Variables from outside that the loop changes, its counter aside.
+  const std::set<const clang::VarDecl*>& carried() const { return carried_; }
+
+ private:
+  bool moves_with_counter_alone(const IndexPolynomial& index) const;
+
+  const Loop& loop_;
+  std::set<const clang::VarDecl*> carried_;
+  std::set<const clang::ValueDecl*> own_;
+};
+
+// An iteration reads what one of the few before it wrote: side by side they are certain to go wrong.
+bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop);
 
 }  // namespace hone::frontend

@@ -209,6 +209,45 @@ const clang::ValueDecl* root_variable(const clang::Expr* lvalue) {
   return nullptr;
 }
 
+bool may_be_changed(clang::QualType type) {
+  return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
+}
+
+void each_handed_over(const clang::CallExpr& call, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
+  auto* function = call.getDirectCallee();
+  for (unsigned i = 0; function && i < std::min(call.getNumArgs(), function->getNumParams()); ++i)
+    if (may_be_changed(function->getParamDecl(i)->getType())) visit(root_variable(call.getArg(i)));
+}
+
+void each_bound(const clang::DeclStmt& declared, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
+  for (const clang::Decl* inner : declared.decls()) {
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+    if (variable && variable->getInit() && may_be_changed(variable->getType()))
+      visit(root_variable(variable->getInit()));
+  }
+}
+
+// What the statement itself writes, its parts aside; null among them.
+void each_written(const clang::Stmt* statement, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
+  if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf))
+    visit(root_variable(unary->getSubExpr()));
+  if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp())
+    visit(root_variable(binary->getLHS()));
+  if (auto* assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); assigned && assigned->isAssignmentOp())
+    visit(root_variable(assigned->getArg(0)));
+  if (auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) each_handed_over(*call, visit);
+  if (auto* assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement))
+    for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) visit(root_variable(assembly->getOutputExpr(i)));
+  if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) each_bound(*declared, visit);
+}
+
+void add_written(std::set<const clang::ValueDecl*>& written, const clang::Stmt* statement) {
+  if (!statement) return;
+  each_written(statement, [&](const clang::ValueDecl* one) { written.insert(one); });
+  for (const clang::Stmt* child : statement->children()) add_written(written, child);
+}
+
 }  // namespace
 
 Loop* Loop::only_child() const {
@@ -270,41 +309,25 @@ Effects effects_of(const clang::Stmt* statement) {
 
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
   if (!statement) return false;
-  auto hits = [&](const clang::Expr* lvalue) { return root_variable(lvalue) == declaration; };
-  if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
-    if ((unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) && hits(unary->getSubExpr()))
-      return true;
-  }
-  if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
-    if (binary->isAssignmentOp() && hits(binary->getLHS())) return true;
-  }
-  if (auto* assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
-    if (assigned->isAssignmentOp() && hits(assigned->getArg(0))) return true;
-  }
-  if (auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) {
-    auto* function = call->getDirectCallee();
-    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-      if (!function || i >= function->getNumParams()) continue;
-      auto type = function->getParamDecl(i)->getType();
-      if (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified() && hits(call->getArg(i)))
-        return true;
-    }
-  }
-  if (auto* assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
-    for (unsigned i = 0; i < assembly->getNumOutputs(); ++i)
-      if (hits(assembly->getOutputExpr(i))) return true;
-  }
-  if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
-    for (const clang::Decl* inner : declared->decls()) {
-      auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
-      if (variable && variable->getType()->isLValueReferenceType() && variable->getInit() &&
-          !variable->getType().getNonReferenceType().isConstQualified() && hits(variable->getInit()))
-        return true;
-    }
-  }
-  for (const clang::Stmt* child : statement->children())
-    if (writes_variable(child, declaration)) return true;
-  return false;
+  bool writes = false;
+  each_written(statement, [&](const clang::ValueDecl* written) { writes |= written == declaration; });
+  return writes || std::any_of(statement->child_begin(), statement->child_end(),
+                               [&](const clang::Stmt* child) { return writes_variable(child, declaration); });
+}
+
+std::set<const clang::ValueDecl*> written_in(const clang::Stmt* statement) {
+  std::set<const clang::ValueDecl*> written;
+  add_written(written, statement);
+  return written;
+}
+
+bool declares(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
+  if (!statement) return false;
+  if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+      declared && std::find(declared->decl_begin(), declared->decl_end(), declaration) != declared->decl_end())
+    return true;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return declares(child, declaration); });
 }
 
 bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
@@ -324,12 +347,7 @@ bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {
 }
 
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too) {
-  auto inside = [&](const clang::ValueDecl* declaration) {
-    for (auto* statement : all_of<clang::DeclStmt>(loop.statement))
-      for (const clang::Decl* inner : statement->decls())
-        if (inner == declaration) return true;
-    return false;
-  };
+  const auto inside = [&](const clang::ValueDecl* declaration) { return declares(loop.statement, declaration); };
   for (auto* reference : all_of<clang::DeclRefExpr>(expression)) {
     auto* declaration = reference->getDecl();
     if (!llvm::isa<clang::VarDecl>(declaration)) continue;

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,10 @@ Effects effects_of(const clang::Stmt* statement);
 
 // Is `declaration` assigned, incremented, bound to a reference or its address taken inside `statement`?
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
+// All for which writes_variable() says yes, found at once; null may be among them.
+std::set<const clang::ValueDecl*> written_in(const clang::Stmt* statement);
+// Is `declaration` a variable that is declared inside `statement`?
+bool declares(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Does `statement` refer to it at all?
 bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Is `wanted` the statement itself or inside it?
@@ -78,12 +83,15 @@ bool holds(const clang::Stmt* statement, const clang::Stmt* wanted);
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too = true);
 // Every node of type T under `root`, root included, in source order.
 template <class T>
+void add_all_of(const clang::Stmt* root, std::vector<const T*>& found) {
+  if (!root) return;
+  if (auto* node = llvm::dyn_cast<T>(root)) found.push_back(node);
+  for (const clang::Stmt* child : root->children()) add_all_of(child, found);
+}
+template <class T>
 std::vector<const T*> all_of(const clang::Stmt* root) {
   std::vector<const T*> found;
-  if (!root) return found;
-  if (auto* node = llvm::dyn_cast<T>(root)) found.push_back(node);
-  for (const clang::Stmt* child : root->children())
-    for (const T* node : all_of<T>(child)) found.push_back(node);
+  add_all_of(root, found);
   return found;
 }
 

@@ -94,12 +94,10 @@ std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement) {
 
 std::set<const clang::VarDecl*> changed_from_outside(const Loop& loop) {
   std::set<const clang::VarDecl*> changed;
-  const auto own = declared_in(loop.statement);
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable->getType()->isArrayType() || std::ranges::count(own, variable) > 0) continue;
-    if (writes_variable(loop.body, variable)) changed.insert(variable);
-  }
+  for (auto* written : written_in(loop.body))
+    if (auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(written);
+        variable && !variable->getType()->isArrayType() && !declares(loop.statement, variable))
+      changed.insert(variable);
   return changed;
 }
 
@@ -110,6 +108,7 @@ bool mentions_any(const clang::Stmt* statement, const std::set<const clang::Valu
 std::set<const clang::ValueDecl*> variant_variables(const Loop& loop, const std::set<const clang::ValueDecl*>& shared) {
   std::set<const clang::ValueDecl*> variant{loop.variable};
   auto locals = declared_in(loop.body);
+  const auto written = written_in(loop.body);
   std::set<const clang::VarDecl*> counters;
   for (auto* inner : all_of<clang::ForStmt>(loop.body))
     for (auto* variable : counters_of(inner)) counters.insert(variable);
@@ -117,7 +116,7 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop, const std:
     grew = false;
     for (auto* local : locals) {
       if (variant.contains(local) || shared.contains(local)) continue;
-      bool changes = !counters.contains(local) && (!local->hasInit() || writes_variable(loop.body, local));
+      bool changes = !counters.contains(local) && (!local->hasInit() || written.contains(local));
       bool depends = local->getInit() && mentions_any(local->getInit(), variant);
       bool loads = local->getInit() && !local->getType()->isReferenceType() && !local->getType()->isPointerType() &&
                    !invariant_in(local->getInit(), Loop{}, true);

@@ -11,7 +11,7 @@ bool RecipeBuilder::everywhere(const std::string& transform, std::vector<int> ar
   const Transformation* transformation = find_transformation(transform);
   bool any = false;
   unsigned first = 0;
-  for (unsigned count = 0; transformation && count < most; ++count) {
+  for (unsigned count = 0; transformation && count < most && !is_over(); ++count) {
     unsigned before = transformation->sites(state());
     auto site = apply(transform, arguments, aim, first);
     if (!site) break;
@@ -33,9 +33,9 @@ unsigned RecipeBuilder::sites_in_front(const Transformation& transformation) {
 std::optional<unsigned> RecipeBuilder::apply(const std::string& transform, const std::vector<int>& arguments,
                                              const Aim& aim, unsigned first) {
   const Transformation* transformation = find_transformation(transform);
-  if (!transformation) return std::nullopt;
+  if (!transformation || is_over()) return std::nullopt;
   const unsigned in_front = sites_in_front(*transformation), sites = transformation->sites(state());
-  for (unsigned site = first; site < sites; ++site) {
+  for (unsigned site = first; site < sites && !is_over(); ++site) {
     const KernelContext& context = state();
     if (aim) {
       LoopNest nest(context);

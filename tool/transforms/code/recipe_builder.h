@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,13 @@
 namespace hone::frontend {
 
 // The state that a genome leads to. Genes that do nothing are taken out of it. The contexts, one for each kernel of a
-// launcher, are valid until the next call.
-using StateOf = std::function<const std::vector<KernelContext>&(Genome&)>;
+// launcher, are valid until the next call. Where `stop` fires, builders look at no more places: what they have stands.
+struct StateOf {
+  std::function<const std::vector<KernelContext>&(Genome&)> reach;
+  std::stop_token stop = {};
+
+  const std::vector<KernelContext>& operator()(Genome& genome) const { return reach(genome); }
+};
 
 class RecipeBuilder {
  public:
@@ -33,6 +39,7 @@ class RecipeBuilder {
   const Genome& genome() const { return genome_; }
 
  private:
+  bool is_over() const { return state_of_->stop.stop_requested(); }
   // Tries from site `first` on; the number of the site that took it.
   std::optional<unsigned> apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
                                 unsigned first);

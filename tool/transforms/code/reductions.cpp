@@ -147,13 +147,6 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, std::ve
   for (const clang::Stmt* child : statement->children()) collect(ast, child, found);
 }
 
-bool declared_inside(const clang::VarDecl* variable, const clang::Stmt* statement) {
-  for (auto* declared : all_of<clang::DeclStmt>(statement))
-    for (const clang::Decl* inner : declared->decls())
-      if (inner == variable) return true;
-  return false;
-}
-
 }  // namespace
 
 std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stmt* statement) {
@@ -166,16 +159,18 @@ std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stm
 std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& loop) {
   std::vector<Reduction> found;
   const std::vector<Reduction> candidates = updates_in(ast, loop.body);
+  const auto written = written_in(loop.statement);
+  const auto references = all_of<clang::DeclRefExpr>(loop.body);
   for (const Reduction& reduction : candidates) {
     if (reduction.variable) {
-      if (reduction.variable == loop.variable || declared_inside(reduction.variable, loop.statement)) continue;
+      if (reduction.variable == loop.variable || declares(loop.statement, reduction.variable)) continue;
       // Nothing else in the loop may look at it, other updates of its kind aside.
       std::size_t in_updates = 0;
       for (const Reduction& other : candidates)
         if (other.variable == reduction.variable && other.kind == reduction.kind) in_updates += other.mentions.size();
-      std::size_t all = 0;
-      for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) all += reference->getDecl() == reduction.variable;
-      if (all == in_updates) found.push_back(reduction);
+      const auto all = std::ranges::count_if(
+          references, [&](auto* reference) { return reference->getDecl() == reduction.variable; });
+      if (static_cast<std::size_t>(all) == in_updates) found.push_back(reduction);
       continue;
     }
     auto accesses = accesses_in(ast, reduction.target);
@@ -184,8 +179,7 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
     bool moved = false;
     for (auto* reference : all_of<clang::DeclRefExpr>(reduction.target)) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      if (variable && (variable == loop.variable || declared_inside(variable, loop.statement) ||
-                       writes_variable(loop.statement, variable)))
+      if (variable && (variable == loop.variable || declares(loop.statement, variable) || written.contains(variable)))
         moved = true;
     }
     if (!moved) found.push_back(reduction);
@@ -196,10 +190,11 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
 bool likely_independent(const clang::ASTContext& ast, const Loop& loop) {
   if (!loop.counted) return false;
   auto reductions = reductions_of(ast, loop);
+  const auto written = written_in(loop.body);
   // Locals from outside that the body changes carry something over, reductions aside.
   for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
     auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || declared_inside(variable, loop.statement) || !writes_variable(loop.body, variable)) continue;
+    if (!variable || declares(loop.statement, variable) || !written.contains(variable)) continue;
     bool reduced =
         std::any_of(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.variable == variable; });
     if (!reduced && !variable->getType()->isPointerType()) return false;
@@ -212,12 +207,10 @@ bool likely_independent(const clang::ASTContext& ast, const Loop& loop) {
       return std::find(r.mentions.begin(), r.mentions.end(), write.expression) != r.mentions.end();
     });
     if (reduced) continue;
-    if (write.stride(loop.variable) == Stride::zero &&
-        !declared_inside(llvm::dyn_cast<clang::VarDecl>(write.base), loop.statement))
-      return false;
+    if (write.stride(loop.variable) == Stride::zero && !declares(loop.statement, write.base)) return false;
     for (const Access& other : accesses) {
       if (other.base != write.base || other.member != write.member) continue;
-      if (declared_inside(llvm::dyn_cast<clang::VarDecl>(write.base), loop.statement)) continue;
+      if (declares(loop.statement, write.base)) continue;
       if (!other.index || !(*other.index == *write.index)) return false;
     }
   }

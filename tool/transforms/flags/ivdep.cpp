@@ -4,6 +4,7 @@
 // compiler cannot follow.
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/edits.h"
 
 namespace hone::frontend {
@@ -11,7 +12,7 @@ namespace {
 
 std::vector<Loop*> storing_loops(LoopNest& nest, const KernelContext& context) {
   return nest.where([&](const Loop& loop) {
-    if (!loop.innermost()) return false;
+    if (!loop.innermost() || reads_what_it_just_wrote(context.ast, loop)) return false;
     for (const Access& access : accesses_in(context.ast, loop.body))
       if (access.writes) return true;
     return false;

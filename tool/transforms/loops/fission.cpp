@@ -1,9 +1,11 @@
 // Distributes a loop's statements over loops of their own, a strip of iterations at a time: locals that pass from one
 // to the next live in small arrays. Each of the loops is simple enough to vectorize where the whole was not.
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
@@ -14,7 +16,7 @@ namespace {
 class Distribution {
  public:
   Distribution(const KernelContext& context, const Loop& loop, int width)
-      : context_(context), loop_(loop), width_(width) {
+      : context_(context), loop_(loop), distances_(loop), width_(width) {
     lane_ = fresh_name(context, "lane");
     strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
   }
@@ -26,6 +28,7 @@ class Distribution {
       if (effects.leaves || effects.continues) return std::nullopt;
     }
     group(statements);
+    while (join_what_depends()) continue;
     if (groups_.size() < 2 || !choose_arrays()) return std::nullopt;
     std::string inside;
     for (const auto& [variable, array] : arrays_)
@@ -57,6 +60,48 @@ class Distribution {
       if (groups_.empty()) groups_.emplace_back();
       groups_.back().insert(groups_.back().end(), current.begin(), current.end());
     }
+  }
+
+  void join(std::size_t first, std::size_t last) {
+    for (std::size_t next = first + 1; next <= last; ++next)
+      groups_[first].insert(groups_[first].end(), groups_[next].begin(), groups_[next].end());
+    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                  groups_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  }
+
+  // What stays in one loop, since a later group hands something to an earlier one of the next iteration, or since all
+  // iterations share a variable. False: there is no more.
+  bool join_what_depends() {
+    for (std::size_t first = 0; first < groups_.size(); ++first)
+      for (std::size_t last = groups_.size() - 1; last > first; --last)
+        if (shares_variable(first, last) || hands_back(first, last)) return join(first, last), true;
+    return false;
+  }
+
+  bool shares_variable(std::size_t first, std::size_t last) const {
+    const auto mentioned = [&](std::size_t group, const clang::VarDecl* variable) {
+      return std::ranges::any_of(groups_[group], [&](auto* statement) { return mentions(statement, variable); });
+    };
+    return std::ranges::any_of(distances_.carried(), [&](const clang::VarDecl* variable) {
+      return mentioned(first, variable) && mentioned(last, variable);
+    });
+  }
+
+  bool hands_back(std::size_t first, std::size_t last) const {
+    const std::vector<Access> earlier = accesses_of(first), later = accesses_of(last);
+    return std::ranges::any_of(later, [&](const Access& from) {
+      return std::ranges::any_of(earlier, [&](const Access& to) {
+        const auto apart = from.writes || to.writes ? distances_.between(from, to) : std::nullopt;
+        return apart && (*apart > 0 || (*apart == 0 && from.stride(loop_.variable) == Stride::zero));
+      });
+    });
+  }
+
+  std::vector<Access> accesses_of(std::size_t group) const {
+    std::vector<Access> all;
+    for (auto* statement : groups_[group])
+      for (Access& access : accesses_in(context_.ast, statement)) all.push_back(std::move(access));
+    return all;
   }
 
   bool choose_arrays() {
@@ -148,6 +193,7 @@ class Distribution {
 
   const KernelContext& context_;
   const Loop& loop_;
+  const IterationDistances distances_;
   int width_;
   std::string lane_, strip_;
   bool refused_ = false;
