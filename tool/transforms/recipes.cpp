@@ -148,10 +148,17 @@ void unhindered(RecipeBuilder& builder, int unguarded) {
   builder.once("vector_math", {unguarded});
 }
 
-void relaxed(RecipeBuilder& builder, int level) {
+void relaxed(RecipeBuilder& builder, int level, int unguarded) {
   prepare(builder);
-  builder.once("vector_math", {0});
+  builder.once("vector_math", {unguarded});
   builder.once("fast_math", {level});
+}
+
+// No flags that change a result: errno and traps stand in the way of vectors, and of the processor's own square roots.
+void quiet(RecipeBuilder& builder, int unguarded) {
+  prepare(builder);
+  builder.once("fast_math", {2});
+  builder.once("vector_math", {unguarded});
 }
 
 // A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded. The
@@ -210,7 +217,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   bool across = any_loop(original, across_memory);
   bool outer = any_loop(original, outer_along_memory);
   bool copies = across && !is_applicable(original, "lanes") && !is_applicable(original, "promote_scalar");
-  // Square roots can do without their guards.
+  // Square roots, exponentials and logarithms can do without their guards.
   int barest = is_applicable(original, "vector_math") &&
                        find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
                    ? 1
@@ -253,14 +260,16 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { interchanged(builder, 8); });
   }
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 0); });
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 1); });
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 0); });
+  if (barest) book.add([](RecipeBuilder& builder) { quiet(builder, 1); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 0); });
+  if (barest) book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 0, 0); });
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 64, 0); });
   if (barest) {
     book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 1); });
     book.add([](RecipeBuilder& builder) { unhindered(builder, 1); });
   }
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 3); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 3, 0); });
   book.add([](RecipeBuilder& builder) { unhindered(builder, 0); });
   book.add([](RecipeBuilder& builder) {
     builder.once("member_locals");

@@ -1,9 +1,10 @@
 // Replaces calls of mathematical functions by versions without branches, tables, errno or calls, so
 // that the loops around them vectorize under any flags.
 //
-// What the functions promise stands in vector_functions.h. Argument 1 drops the guards of square roots, which is faster
-// and right for positive, normal arguments alone: the judge refuses it where init() does not promise such.
+// What the functions promise stands in vector_functions.h. Argument 1 drops guards, which is faster and right for
+// positive, normal arguments alone: the judge refuses it where init() does not promise such.
 
+#include <algorithm>
 #include <map>
 
 #include "tool/transforms/code/edits.h"
@@ -26,20 +27,35 @@ bool is_a(clang::QualType type, clang::BuiltinType::Kind kind) {
   return type.getCanonicalType().getUnqualifiedType()->isSpecificBuiltinType(kind);
 }
 
-// Processors have a vector instruction for square roots of doubles that nothing beats.
+// Of float and of double; square roots of doubles have a vector instruction that nothing beats, where errno is no
+// matter (fast_math).
+struct Known {
+  const char* name;
+  VectorFunction single;
+  std::optional<VectorFunction> wide;
+};
+
+constexpr Known known_functions[] = {
+    {"exp", VectorFunction::exp, VectorFunction::exp_double},
+    {"log", VectorFunction::log, VectorFunction::log_double},
+    {"tanh", VectorFunction::tanh, VectorFunction::tanh_double},
+    {"erf", VectorFunction::erf, VectorFunction::erf_double},
+    {"erfc", VectorFunction::erfc, VectorFunction::erfc_double},
+    {"sin", VectorFunction::sin, VectorFunction::sin_double},
+    {"cos", VectorFunction::cos, VectorFunction::cos_double},
+    {"sqrt", VectorFunction::root, std::nullopt},
+};
+
 std::optional<VectorFunction> function_of_double(llvm::StringRef name) {
-  if (name == "exp") return VectorFunction::exp_double;
-  if (name == "log") return VectorFunction::log_double;
-  if (name == "tanh") return VectorFunction::tanh_double;
+  for (const Known& known : known_functions)
+    if (name == known.name) return known.wide;
   return std::nullopt;
 }
 
+// erf is one of float itself where it is called with one, and erff is, too.
 std::optional<VectorFunction> function_of_float(llvm::StringRef name) {
-  name.consume_back("f");
-  if (name == "exp") return VectorFunction::exp;
-  if (name == "log") return VectorFunction::log;
-  if (name == "tanh") return VectorFunction::tanh;
-  if (name == "sqrt") return VectorFunction::root;
+  for (const Known& known : known_functions)
+    if (name == known.name || name == std::string(known.name) + "f") return known.single;
   return std::nullopt;
 }
 
@@ -55,6 +71,13 @@ std::optional<VectorFunction> function_of(const clang::CallExpr* call) {
   return both ? function_of_double(name) : std::nullopt;
 }
 
+// fast_math came first: the compiler may take the processor's own vector instruction for square roots.
+bool without_errno(const KernelContext& context) {
+  const char* kinds[] = {R"(optimize("fast-math"))", R"(optimize("no-trapping-math", "no-math-errno"))",
+                         R"(optimize("associative-math")"};
+  return std::ranges::any_of(kinds, [&](const char* kind) { return has_attribute(context, kind); });
+}
+
 std::vector<Use> uses_of(const KernelContext& context) {
   std::vector<Use> found;
   if (!may_round(context.spec)) return found;
@@ -66,7 +89,7 @@ std::vector<Use> uses_of(const KernelContext& context) {
         divisors[call] = binary;
   for (auto* call : all_of<clang::CallExpr>(body)) {
     auto function = function_of(call);
-    if (!function) continue;
+    if (!function || (*function == VectorFunction::root && without_errno(context))) continue;
     auto division = divisors.find(call);
     if (*function == VectorFunction::root && division != divisors.end())
       found.push_back({call, division->second, VectorFunction::reciprocal_root});
@@ -90,31 +113,19 @@ class Helpers {
 
  private:
   std::string write(VectorFunction function) {
-    switch (function) {
-      case VectorFunction::exp:
-        return define("vector_exp", "float", function);
-      case VectorFunction::log:
-        return define("vector_log", "float", function);
-      case VectorFunction::tanh:
-        return define("vector_tanh", "float", function, name_of(VectorFunction::exp));
-      case VectorFunction::root:
-        return define("vector_sqrt", "float", function);
-      case VectorFunction::reciprocal_root:
-        return define("vector_rsqrt", "float", function);
-      case VectorFunction::exp_double:
-        return define("vector_exp_double", "double", function);
-      case VectorFunction::log_double:
-        return define("vector_log_double", "double", function);
-      case VectorFunction::tanh_double:
-        return define("vector_tanh_double", "double", function, name_of(VectorFunction::exp_double));
-    }
-    return {};
+    const bool wide = is_of_double(function);
+    const std::string exp = calls_exp(function) ? name_of(wide ? VectorFunction::exp_double : VectorFunction::exp) : "";
+    std::string stem;
+    for (const Known& known : known_functions)
+      if (known.single == function || known.wide == function) stem = known.name;
+    if (function == VectorFunction::reciprocal_root) stem = "rsqrt";
+    return define("vector_" + stem + (wide ? "_double" : ""), wide ? "double" : "float", function, exp);
   }
 
   // Named after the kernel: variants of other kernels in the same file bring the same helpers. (The names of annotated
   // overloads carry their parameters, so their mangled names serve.)
   std::string define(const std::string& stem, const std::string& type, VectorFunction function,
-                     const std::string& exp = "") {
+                     const std::string& exp) {
     const bool overloaded = context_.spec.name.find('(') != std::string::npos;
     const std::string kernel = overloaded ? context_.spec.mangled_name : context_.kernel->getNameAsString();
     std::string name = fresh_name(context_, stem + "_" + kernel);
@@ -141,9 +152,9 @@ class VectorMath final : public Transformation {
   unsigned sites(const KernelContext& context) const override { return uses_of(context).empty() ? 0 : 1; }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {
-    for (const Use& use : uses_of(context))
-      if (use.function == VectorFunction::root || use.function == VectorFunction::reciprocal_root) return {{0, 1}};
-    return {{0}};
+    const auto uses = uses_of(context);
+    const bool any = std::ranges::any_of(uses, [](const Use& use) { return has_guards(use.function); });
+    return any ? std::vector<std::vector<int>>{{0, 1}} : std::vector<std::vector<int>>{{0}};
   }
 
   std::optional<std::string> apply(const KernelContext& context, unsigned,
