@@ -122,6 +122,7 @@ void in_waves(RecipeBuilder& builder, const char* move, std::vector<int> argumen
 void scanned(RecipeBuilder& builder, std::vector<int> width) {
   prepare(builder);
   builder.once("vector_math", {0});
+  builder.everywhere("carry");
   builder.everywhere("scan", std::move(width));
 }
 
@@ -152,13 +153,6 @@ void relaxed(RecipeBuilder& builder, int level, int unguarded) {
   prepare(builder);
   builder.once("vector_math", {unguarded});
   builder.once("fast_math", {level});
-}
-
-// No flags that change a result: errno and traps stand in the way of vectors, and of the processor's own square roots.
-void quiet(RecipeBuilder& builder, int unguarded) {
-  prepare(builder);
-  builder.once("fast_math", {2});
-  builder.once("vector_math", {unguarded});
 }
 
 // A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded. The
@@ -228,7 +222,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {2}); });
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {16}); });
   }
-  if (is_applicable(original, "scan")) {
+  if (is_applicable(original, "scan") || is_applicable(original, "carry")) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
@@ -260,9 +254,11 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { interchanged(builder, 8); });
   }
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 0); });
-  if (barest) book.add([](RecipeBuilder& builder) { quiet(builder, 1); });
   book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 0); });
-  if (barest) book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
+  if (barest) {
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 2, 1); });
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
+  }
   book.add([](RecipeBuilder& builder) { relaxed(builder, 0, 0); });
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 64, 0); });
   if (barest) {

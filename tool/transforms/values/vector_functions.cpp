@@ -20,7 +20,7 @@ constexpr const char* exp_end = R"(
 constexpr const char* exp_end_of_normal = R"(
   unsigned over = 0u - static_cast<unsigned>(x > 88.7228394f), in = 0u - static_cast<unsigned>(x > -87.3365402f);
   unsigned v = (__builtin_bit_cast(unsigned, p) + (e << 23)) & in & ~over;
-  return __builtin_bit_cast(float, v | (over & 0x7f800000u));
+  return __builtin_bit_cast(float, v | (over & 0x7f800000u) | ((0u - static_cast<unsigned>(x != x)) & 0x7fc00000u));
 )";
 
 constexpr const char* log_scaling = R"(
@@ -66,14 +66,14 @@ constexpr const char* reciprocal_root_unscaling = R"(
 constexpr const char* root_unscaling = R"(
   s = s * __builtin_bit_cast(float, (0x39800000u & small) | (0x3f800000u & ~small));)";
 
-constexpr const char* reciprocal_root_steps = R"(
+constexpr const char* root_start = R"(
   unsigned b = __builtin_bit_cast(unsigned, x);
   float y = __builtin_bit_cast(float, 0x5f3759dfu - (b >> 1));
   float h = 0.5f * x;
   y = y * (1.5f - h * y * y);
   y = y * (1.5f - h * y * y);
-  y = y * (1.5f - h * y * y);
 )";
+constexpr const char* last_step = "  y = y * (1.5f - h * y * y);\n";
 
 // 0, infinity, NaN and what is negative are told apart from the rest with one comparison. 0x7f800000 - b swaps 0 and
 // infinity; -0 becomes -infinity, as in the library.
@@ -94,6 +94,39 @@ constexpr const char* root_guard = R"(
   unsigned itself = 0u - static_cast<unsigned>((b << 1) == 0u || b == 0x7f800000u);
   unsigned special = (b & itself) | (0x7fc00000u & ~itself);
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, s) & ~odd) | (special & odd));
+)";
+
+constexpr const char* root_double_scaling = R"(
+  unsigned long long small = 0ull - static_cast<unsigned long long>(x < 2.0e-292);
+  x = __builtin_bit_cast(double, (__builtin_bit_cast(unsigned long long, x * 3.2451855365842673e32) & small) | (__builtin_bit_cast(unsigned long long, x) & ~small));)";
+constexpr const char* reciprocal_root_double_unscaling = R"(
+  y = y * __builtin_bit_cast(double, (0x4350000000000000ull & small) | (0x3ff0000000000000ull & ~small));)";
+constexpr const char* root_double_unscaling = R"(
+  s = s * __builtin_bit_cast(double, (0x3c90000000000000ull & small) | (0x3ff0000000000000ull & ~small));)";
+constexpr const char* root_double_start = R"(
+  unsigned long long b = __builtin_bit_cast(unsigned long long, x);
+  double y = __builtin_bit_cast(double, 0x5fe6eb50c7b537a9ull - (b >> 1));
+  double h = 0.5 * x;
+  y = y * (1.5 - h * y * y);
+  y = y * (1.5 - h * y * y);
+  y = y * (1.5 - h * y * y);
+)";
+constexpr const char* last_step_double = "  y = y * (1.5 - h * y * y);\n";
+constexpr const char* reciprocal_root_double_guard = R"(
+  unsigned long long odd = 0ull - static_cast<unsigned long long>(b - 1ull >= 0x7fefffffffffffffull);
+  unsigned long long in_domain = 0ull - static_cast<unsigned long long>(b < 0x7ff0000000000001ull), minus = 0ull - static_cast<unsigned long long>(b == 0x8000000000000000ull);
+  unsigned long long special = ((0x7ff0000000000000ull - b) & in_domain) | ((0x7ff8000000000000ull ^ (minus & 0x8008000000000000ull)) & ~in_domain);
+  return __builtin_bit_cast(double, (__builtin_bit_cast(unsigned long long, y) & ~odd) | (special & odd));
+)";
+constexpr const char* root_double_correction = R"(
+  double s = x * y;
+  s = s + 0.5 * y * (x - s * s);
+)";
+constexpr const char* root_double_guard = R"(
+  unsigned long long odd = 0ull - static_cast<unsigned long long>(b - 1ull >= 0x7fefffffffffffffull);
+  unsigned long long itself = 0ull - static_cast<unsigned long long>((b << 1) == 0ull || b == 0x7ff0000000000000ull);
+  unsigned long long special = (b & itself) | (0x7ff8000000000000ull & ~itself);
+  return __builtin_bit_cast(double, (__builtin_bit_cast(unsigned long long, s) & ~odd) | (special & odd));
 )";
 
 // The same for double precision. The exponent's digits are read as a number through a mask, which neither needs
@@ -119,7 +152,8 @@ constexpr const char* exp_double_end = R"(
 constexpr const char* exp_double_end_of_normal = R"(
   unsigned long long over = 0ull - static_cast<unsigned long long>(x > 709.782712893384), in = 0ull - static_cast<unsigned long long>(x > -708.3964185322641);
   unsigned long long v = (__builtin_bit_cast(unsigned long long, p) + (e << 52)) & in & ~over;
-  return __builtin_bit_cast(double, v | (over & 0x7ff0000000000000ull));
+  unsigned long long open = 0ull - static_cast<unsigned long long>(x != x);
+  return __builtin_bit_cast(double, v | (over & 0x7ff0000000000000ull) | (open & 0x7ff8000000000000ull));
 )";
 
 constexpr const char* log_double_scaling = R"(
@@ -241,10 +275,6 @@ constexpr const char* circle_double_body = R"(
   return __builtin_bit_cast(double, v ^ ((q & 2ull) << 62));
 )";
 
-std::string guarded(const std::string& steps, const char* unscaling, const char* guard) {
-  return root_scaling + steps + unscaling + guard;
-}
-
 std::string with(std::string text, const std::string& word, const std::string& what) {
   if (const std::size_t at = text.find(word); at != text.npos) text.replace(at, word.size(), what);
   return text;
@@ -266,14 +296,20 @@ std::string log_text(bool wide, bool guards) {
   return (wide ? log_double_scaling : log_scaling) + middle + (wide ? log_double_guard : log_guard);
 }
 
-std::string root_text(bool guards) {
-  const std::string correction = reciprocal_root_steps + std::string(root_correction);
-  return guards ? guarded(correction, root_unscaling, root_guard) : correction + "  return s;\n";
+std::string root_text(bool wide, bool guards) {
+  const std::string steps =
+      std::string(wide ? root_double_start : root_start) + (wide ? root_double_correction : root_correction);
+  if (!guards) return steps + "  return s;\n";
+  return (wide ? root_double_scaling : root_scaling) + steps +
+         (wide ? root_double_unscaling + std::string(root_double_guard) : root_unscaling + std::string(root_guard));
 }
 
-std::string reciprocal_root_text(bool guards) {
-  return guards ? guarded(reciprocal_root_steps, reciprocal_root_unscaling, reciprocal_root_guard)
-                : reciprocal_root_steps + std::string("  return y;\n");
+std::string reciprocal_root_text(bool wide, bool guards) {
+  const std::string steps = std::string(wide ? root_double_start : root_start) + (wide ? last_step_double : last_step);
+  if (!guards) return steps + "  return y;\n";
+  return (wide ? root_double_scaling : root_scaling) + steps +
+         (wide ? reciprocal_root_double_unscaling + std::string(reciprocal_root_double_guard)
+               : reciprocal_root_unscaling + std::string(reciprocal_root_guard));
 }
 
 }  // namespace
@@ -284,7 +320,8 @@ bool is_of_double(VectorFunction function) {
 
 bool has_guards(VectorFunction function) {
   using enum VectorFunction;
-  for (const VectorFunction one : {exp, log, root, reciprocal_root, exp_double, log_double})
+  for (const VectorFunction one :
+       {exp, log, root, reciprocal_root, exp_double, log_double, root_double, reciprocal_root_double})
     if (function == one) return true;
   return false;
 }
@@ -305,9 +342,11 @@ std::string vector_function_text(VectorFunction function, bool guards, const std
     case VectorFunction::log_double:
       return log_text(is_of_double(function), guards);
     case VectorFunction::root:
-      return root_text(guards);
+    case VectorFunction::root_double:
+      return root_text(is_of_double(function), guards);
     case VectorFunction::reciprocal_root:
-      return reciprocal_root_text(guards);
+    case VectorFunction::reciprocal_root_double:
+      return reciprocal_root_text(is_of_double(function), guards);
     case VectorFunction::tanh:
       return with(tanh_body, "EXP", exp);
     case VectorFunction::tanh_double:

@@ -9,7 +9,7 @@
 // Polynomials: Cephes (S. Moshier), expf, logf, tanhf, tanh; FreeBSD's e_log.c; the series of exp. Those of erf, sine
 // and cosine are fitted with mpmath, least squares on Chebyshev nodes that are weighted anew by the error (Lawson):
 // erf(x) = x P(x^2) below 0.75, and 1 - exp(-x^2) Q(1 / (2 + x)) above. Reciprocal square root: the exponent trick and
-// three Newton steps.
+// three Newton steps, four of double precision; a root needs one less.
 #pragma once
 
 #include <string>
@@ -32,7 +32,9 @@ enum class VectorFunction {
   erf_double,
   erfc_double,
   sin_double,
-  cos_double
+  cos_double,
+  root_double,
+  reciprocal_root_double
 };
 
 bool is_of_double(VectorFunction function);

@@ -27,12 +27,11 @@ bool is_a(clang::QualType type, clang::BuiltinType::Kind kind) {
   return type.getCanonicalType().getUnqualifiedType()->isSpecificBuiltinType(kind);
 }
 
-// Of float and of double; square roots of doubles have a vector instruction that nothing beats, where errno is no
-// matter (fast_math).
+// Of float and of double.
 struct Known {
   const char* name;
   VectorFunction single;
-  std::optional<VectorFunction> wide;
+  VectorFunction wide;
 };
 
 constexpr Known known_functions[] = {
@@ -43,8 +42,13 @@ constexpr Known known_functions[] = {
     {"erfc", VectorFunction::erfc, VectorFunction::erfc_double},
     {"sin", VectorFunction::sin, VectorFunction::sin_double},
     {"cos", VectorFunction::cos, VectorFunction::cos_double},
-    {"sqrt", VectorFunction::root, std::nullopt},
+    {"sqrt", VectorFunction::root, VectorFunction::root_double},
 };
+
+std::optional<VectorFunction> reciprocal_of(VectorFunction function) {
+  if (function == VectorFunction::root) return VectorFunction::reciprocal_root;
+  return function == VectorFunction::root_double ? std::optional(VectorFunction::reciprocal_root_double) : std::nullopt;
+}
 
 std::optional<VectorFunction> function_of_double(llvm::StringRef name) {
   for (const Known& known : known_functions)
@@ -71,17 +75,24 @@ std::optional<VectorFunction> function_of(const clang::CallExpr* call) {
   return both ? function_of_double(name) : std::nullopt;
 }
 
-// fast_math came first: the compiler may take the processor's own vector instruction for square roots.
-bool without_errno(const KernelContext& context) {
-  const char* kinds[] = {R"(optimize("fast-math"))", R"(optimize("no-trapping-math", "no-math-errno"))",
-                         R"(optimize("associative-math")"};
-  return std::ranges::any_of(kinds, [&](const char* kind) { return has_attribute(context, kind); });
+// Of double precision a root by itself is no quicker this way: it is what else the loop computes that becomes vectors.
+bool is_worth_it(const std::vector<const clang::Stmt*>& loops, const clang::CallExpr* call, VectorFunction function) {
+  return function != VectorFunction::root_double ||
+         std::ranges::any_of(loops, [&](const clang::Stmt* loop) { return holds(loop, call); });
+}
+
+std::vector<const clang::Stmt*> innermost_loops(const KernelContext& context) {
+  LoopNest nest(context);
+  std::vector<const clang::Stmt*> found;
+  for (const Loop* loop : nest.where([](const Loop& one) { return one.innermost(); })) found.push_back(loop->body);
+  return found;
 }
 
 std::vector<Use> uses_of(const KernelContext& context) {
   std::vector<Use> found;
   if (!may_round(context.spec)) return found;
   const clang::Stmt* body = context.kernel->getBody();
+  const auto loops = innermost_loops(context);
   std::map<const clang::CallExpr*, const clang::BinaryOperator*> divisors;
   for (auto* binary : all_of<clang::BinaryOperator>(body))
     if (binary->getOpcode() == clang::BO_Div || binary->getOpcode() == clang::BO_DivAssign)
@@ -89,12 +100,10 @@ std::vector<Use> uses_of(const KernelContext& context) {
         divisors[call] = binary;
   for (auto* call : all_of<clang::CallExpr>(body)) {
     auto function = function_of(call);
-    if (!function || (*function == VectorFunction::root && without_errno(context))) continue;
+    if (!function || !is_worth_it(loops, call, *function)) continue;
     auto division = divisors.find(call);
-    if (*function == VectorFunction::root && division != divisors.end())
-      found.push_back({call, division->second, VectorFunction::reciprocal_root});
-    else
-      found.push_back({call, nullptr, *function});
+    const auto reciprocal = division == divisors.end() ? std::nullopt : reciprocal_of(*function);
+    found.push_back({call, reciprocal ? division->second : nullptr, reciprocal.value_or(*function)});
   }
   return found;
 }
@@ -118,7 +127,8 @@ class Helpers {
     std::string stem;
     for (const Known& known : known_functions)
       if (known.single == function || known.wide == function) stem = known.name;
-    if (function == VectorFunction::reciprocal_root) stem = "rsqrt";
+    if (function == VectorFunction::reciprocal_root || function == VectorFunction::reciprocal_root_double)
+      stem = "rsqrt";
     return define("vector_" + stem + (wide ? "_double" : ""), wide ? "double" : "float", function, exp);
   }
 
