@@ -57,7 +57,7 @@ TEST(Scan, KeepsSumsInPlace) {
 }
 
 TEST(Scan, KeepsRunningValuesThatAreMultipliedFirst) {
-  expect_same(scan_over("double", "2", "s = z[0] * 0.25 * s + x[i]; y[i] = s;"), 1e-9, {2, 8});
+  expect_same(scan_over("double", "2", "s = (n * 0.01) * s + x[i]; y[i] = s;"), 1e-9, {2, 8});
   expect_same(scan_over("float", "0", "const float d = x[i] / 2; y[i] = s; s = d + s * -0.5f;"), 1e-4);
 }
 
@@ -94,7 +94,7 @@ TEST(Carry, LeavesWhatComesFromElsewhere) {
 TEST(Scan, LeavesWhatIsNoScan) {
   for (const char* body : {
            "s += x[i];",                                           // a sum
-           "s = s * 3 + x[i]; y[i] = s;",                          // no update of one kind
+           "s = s * x[i] + x[i]; y[i] = s;",                       // is multiplied by what changes
            "s += x[i]; s *= 2; y[i] = s;",                         // two kinds
            "if (s > 9) s = 0; s += x[i]; y[i] = s;",               // starts anew
            "s += y[i]; y[i + 1 < n ? i + 1 : 0] = s;",             // makes itself of what it wrote

@@ -255,15 +255,13 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   }
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 0); });
   book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 0); });
-  if (barest) {
-    book.add([](RecipeBuilder& builder) { relaxed(builder, 2, 1); });
-    book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
-  }
   book.add([](RecipeBuilder& builder) { relaxed(builder, 0, 0); });
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 64, 0); });
   if (barest) {
     book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 1); });
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
     book.add([](RecipeBuilder& builder) { unhindered(builder, 1); });
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 2, 1); });
   }
   book.add([](RecipeBuilder& builder) { relaxed(builder, 3, 0); });
   book.add([](RecipeBuilder& builder) { unhindered(builder, 0); });

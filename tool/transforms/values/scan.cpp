@@ -217,11 +217,13 @@ class ScanText {
            growth_ + ", " + powers_ + " + 1, sizeof " + growth_ + ");\n";
   }
 
+  // In a block of its own, since in C89 what a loop's header declares is declared in the block around the loop.
   std::string each_lane(const std::string& inside) const {
     const std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
-    return "for (int " + lane_ + " = 0; " + lane_ + " < " + std::to_string(width_) + "; ++" + lane_ + ") {\nconst " +
-           loop_.type + " " + loop_.variable->getNameAsString() + " = " + block_ + " + " + offset + ";\n" + inside +
-           "}\n";
+    const std::string text = "for (int " + lane_ + " = 0; " + lane_ + " < " + std::to_string(width_) + "; ++" + lane_ +
+                             ") {\nconst " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + block_ +
+                             " + " + offset + ";\n" + inside + "}\n";
+    return is_c(context_.ast) ? braces(text) + "\n" : text;
   }
 
   // What each iteration adds by itself.
