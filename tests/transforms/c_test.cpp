@@ -269,7 +269,6 @@ TEST_P(CStandards, DoublesSweepsAndScansGiveRightC) {
   CWorkshop workshop(GetParam(), kDoubleKernel);
   std::vector<std::string> candidates;
   for (const std::string name : {"vector_math", "scan", "skew"}) {
-    if (name == "scan" && GetParam() == std::string("-std=c89")) continue;  // does not apply there
     const Rendered rendered = workshop->render({Gene{name, 0, {}}});
     EXPECT_EQ(rendered.applied.size(), 1u) << name << "\n" << rendered.source;
     candidates.push_back(rendered.source);

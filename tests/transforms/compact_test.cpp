@@ -138,7 +138,70 @@ TEST(CompactForm, WritesBodyOfLanesOnce) {
 }
 
 TEST(CompactForm, CountsCopiesOfStrips) {
-  expect_shorter(product, {{"vectorise_outer", 1, {8}}, {"unroll_jam", 0, {4}}}, "float sum_lanes[4][8];");
+  expect_shorter(product, {{"vectorise_outer", 1, {8}}, {"unroll_jam", 0, {4}}}, "float sum_lanes[4][8] = {{0}};");
+}
+
+TEST(CompactForm, BeginsSumsWithZerosWhereTheyAreDeclared) {
+  Workbench bench(compact(columns));
+  const std::string once = bench.apply({{"vectorise_outer", 0, {8}}});
+  EXPECT_THAT(once, HasSubstr("float sum_lanes[8] = {0};\n    for (int i = 0; i < rows; ++i)\n      for (int j = j0;"));
+  EXPECT_EQ(bench.difference(once), "");
+}
+
+// The loops that it asks to unroll stand in the function that split_index wrote.
+TEST(CompactForm, UnrollsLoopsOfBorderThatIsWrittenOnce) {
+  expect_shorter(edges, {{"split_index", 0, {}}, {"unroll_full", 0, {}}}, "\n#pragma GCC unroll 3\n");
+}
+
+const Snippet rows_of_sums{
+    R"(void kernel(const double* a, const double* x, double* y, int rows, int n) {
+  for (int i = 0; i < rows; ++i) {
+    const double* row = a + i * n;
+    const int last = n - 1;
+    double sum = x[i];
+    for (int k = 0; k <= last; ++k) sum += row[k] * x[k];
+    y[i] = sum;
+  }
+})",
+    "auto a = numbers<double>(n * 7), x = numbers<double>(n + 7), y = numbers<double>(7);"
+    "kernel(a.data(), x.data(), y.data(), 7, n); keep(y);"};
+
+TEST(CompactForm, KeepsValuesOfCopiesInArrays) {
+  expect_shorter(rows_of_sums, {{"unroll_jam", 0, {4}}}, "double sum[4];", 1e-12);
+  Workbench bench(compact(rows_of_sums));
+  EXPECT_THAT(bench.apply({{"unroll_jam", 0, {4}}}), HasSubstr("const int last = n - 1;")) << "the same for all";
+}
+
+const Snippet upper{
+    R"(void kernel(const double* a, double* c, int n, int rows) {
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; ++j) {
+      double sum = 0;
+      for (int k = 0; k < rows; ++k) sum += a[k * n + i] * a[k * n + j];
+      c[i * n + j] = sum;
+    }
+})",
+    "auto a = numbers<double>(n * 5), c = numbers<double>(n * n); kernel(a.data(), c.data(), n, 5); keep(c);"};
+
+const Snippet lower{
+    R"(void kernel(const double* l, double* b, int n, int columns) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k <= i; ++k)
+      for (int j = 0; j < columns; ++j) b[i * columns + j] += l[i * n + k] * b[(n + k) * columns + j];
+})",
+    "auto l = numbers<double>(n * n), b = numbers<double>(2 * n * 5); kernel(l.data(), b.data(), n, 5); keep(b);"};
+
+TEST(CompactForm, WritesTriangleOnce) {
+  expect_shorter(upper, {{"unroll_jam", 0, {4}}}, "    for (int j = (i0 + count - 1); j < n; ++j) {", 1e-12);
+  expect_shorter(lower, {{"unroll_jam", 0, {4}}}, "    for (int k = 0; k < (i0 + 1); ++k)", 1e-12);
+}
+
+TEST(CompactForm, TilesCommonPartOfTriangle) {
+  Workbench bench(compact(upper));
+  const std::string once = bench.apply({{"unroll_jam", 0, {4}}, {"vectorise_outer", 2, {8}}});
+  EXPECT_THAT(once, HasSubstr("double sum_lanes[4][8];"));
+  EXPECT_THAT(once, HasSubstr("#pragma GCC unroll 4"));
+  EXPECT_EQ(bench.difference(once, 1e-12), "");
 }
 
 const Snippet columns_of_rows{

@@ -154,6 +154,22 @@ TEST(NestShapes, RunRowsWithTheirSumsSideBySide) {
   EXPECT_EQ(bench.difference(bench.apply(first), 1e-9), "");
 }
 
+// Three vectors of eight floats where four would leave a rest.
+TEST(NestShapes, FitTileToLoopThatItDivides) {
+  for (const auto& [columns, width] : {std::pair{24, 24}, {64, 32}, {30, 32}}) {
+    Snippet product = outer_sums;
+    product.kernel = "void kernel(const float* a, const float* b, float* c, int m) {\n  for (int j = 0; j < " +
+                     std::to_string(columns) +
+                     "; j++) {\n    float sum = 0;\n    for (int k = 0; k < m; k++) sum += a[k] * b[k * 64 + j];"
+                     "\n    c[j] = sum;\n  }\n}";
+    product.machine = "-mavx2";
+    const Genome first = first_recipe(product);
+    const auto tile = std::ranges::find(first, "vectorise_outer", &Gene::transform);
+    ASSERT_NE(tile, first.end());
+    EXPECT_EQ(tile->arguments, std::vector<int>{width}) << columns << Workbench(product).apply(first);
+  }
+}
+
 TEST(NestShapes, JamTrianglesWhereOrderIsKnown) {
   Snippet floats = lower_triangle;
   for (std::size_t at; (at = floats.kernel.find("int*")) != std::string::npos;) floats.kernel.replace(at, 4, "float*");

@@ -56,10 +56,45 @@ TEST(Scan, KeepsSumsInPlace) {
   expect_same(in_place, 0);
 }
 
+TEST(Scan, KeepsRunningValuesThatAreMultipliedFirst) {
+  expect_same(scan_over("double", "2", "s = (n * 0.01) * s + x[i]; y[i] = s;"), 1e-9, {2, 8});
+  expect_same(scan_over("float", "0", "const float d = x[i] / 2; y[i] = s; s = d + s * -0.5f;"), 1e-4);
+}
+
+// What one iteration reads of the one before, through memory.
+Snippet through_memory(const std::string& type, const std::string& body) {
+  return {
+      "void kernel(const " + type + "* x, " + type + "* y, int n) {\n  for (int i = 1; i < n; ++i) {" + body + "}\n}",
+      "auto x = numbers<" + type + ">(n), y = numbers<" + type + ">(n); kernel(x.data(), y.data(), n); keep(y);"};
+}
+
+TEST(Carry, KeepsValuesOfIterationBeforeInLocal) {
+  for (const char* body : {"y[i] = y[i - 1] + x[i];", "const double old = y[i - 1]; y[i] = x[i] - old / 2;",
+                           "y[i] += y[i - 1] * 0.5;", "y[i] = y[i - 1] > x[i] ? y[i - 1] : x[i] * 3;"}) {
+    Workbench bench(through_memory("double", body));
+    EXPECT_EQ(bench.difference(bench.apply({{"carry", 0, {}}})), "") << body;
+  }
+}
+
+TEST(Carry, MakesScansOfRecurrences) {
+  for (const char* body : {"y[i] = y[i - 1] + x[i];", "y[i] = 0.5 * y[i - 1] + x[i];", "y[i] += 0.25 * y[i - 1];"}) {
+    Workbench bench(through_memory("double", body));
+    EXPECT_EQ(bench.difference(bench.apply({{"carry", 0, {}}, {"scan", 0, {8}}}), 1e-9), "") << body;
+  }
+}
+
+TEST(Carry, LeavesWhatComesFromElsewhere) {
+  for (const char* body : {"y[i] = y[i + 1] + x[i];", "y[i] = x[i]; y[0] = y[i - 1];", "y[i] = x[i - 1];",
+                           "y[i] = y[i - 1]; y[i] = x[i];", "y[i] *= y[i - 1];", "if (x[i] > 0) y[i] = y[i - 1];"}) {
+    Workbench bench(through_memory("double", body));
+    EXPECT_TRUE(bench.workshop().render({{"carry", 0, {}}}).applied.empty()) << body;
+  }
+}
+
 TEST(Scan, LeavesWhatIsNoScan) {
   for (const char* body : {
            "s += x[i];",                                           // a sum
-           "s = s * 3 + x[i]; y[i] = s;",                          // no update of one kind
+           "s = s * x[i] + x[i]; y[i] = s;",                       // is multiplied by what changes
            "s += x[i]; s *= 2; y[i] = s;",                         // two kinds
            "if (s > 9) s = 0; s += x[i]; y[i] = s;",               // starts anew
            "s += y[i]; y[i + 1 < n ? i + 1 : 0] = s;",             // makes itself of what it wrote

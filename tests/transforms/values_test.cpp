@@ -150,9 +150,100 @@ TEST(VectorMath, IsAccurateInDoublePrecisionIncludingEndsOfDomain) {
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 4e-15), "");
 }
 
-TEST(VectorMath, RejectsRootsOfDoublesAndExactKernels) {
-  Snippet doubles{"void kernel(double* x, int n) { for (int i = 0; i < n; ++i) x[i] = sqrt(x[i]) + expf(x[i]); }", "",
-                  "#include <cmath>\n"};
+// sin and cos as far as one number counts the quarters of a circle; what erfc is small as by its logarithm.
+TEST(VectorMath, HasErrorFunctionAndCircleOfFloats) {
+  Workbench bench({R"(void kernel(const float* x, float* e, float* c, float* s, float* k, int n) {
+  for (int i = 0; i < n; ++i) {
+    e[i] = std::erf(x[i]);
+    c[i] = erfcf(x[i]);
+    s[i] = std::sin(x[i]);
+    k[i] = cosf(x[i]);
+  }
+})",
+                   R"(
+  std::vector<float> x{0.f, -0.f, INFINITY, -INFINITY, NAN, 0.75f, -0.75f, 0.7499999f, 9.f, -9.f, 9.2f, 11.f, -20.f, 1e-30f, -1e-30f, 8000.f, -8191.f};
+  for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001f + 0.0001f * n));
+  int m = int(x.size());
+  std::vector<float> e(m), c(m), s(m), k(m);
+  kernel(x.data(), e.data(), c.data(), s.data(), k.data(), m);
+  for (float& f : c) if (f > 1e-37f) f = std::log2(f); else if (f >= 0) f = 0;
+  keep(e); keep(c); keep(s); keep(k);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-6), "");
+}
+
+TEST(VectorMath, HasErrorFunctionAndCircleOfDoubles) {
+  Workbench bench({R"(void kernel(const double* x, double* e, double* c, double* s, double* k, int n) {
+  for (int i = 0; i < n; ++i) {
+    e[i] = std::erf(x[i]);
+    c[i] = erfc(x[i]);
+    s[i] = std::sin(x[i]);
+    k[i] = cos(x[i]);
+  }
+})",
+                   R"(
+  std::vector<double> x{0., -0., INFINITY, -INFINITY, NAN, 0.75, -0.75, 0.7499999999, 26., -26., 28., 30., -40., 1e-300, -1e-300, 8e5, -9e5};
+  for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001 + 0.0001 * n));
+  int m = int(x.size());
+  std::vector<double> e(m), c(m), s(m), k(m);
+  kernel(x.data(), e.data(), c.data(), s.data(), k.data(), m);
+  for (double& f : c) if (f > 1e-300) f = std::log2(f); else if (f >= 0) f = 0;
+  keep(e); keep(c); keep(s); keep(k);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 4e-15), "");
+}
+
+// Positive, normal arguments of logarithms; exponentials at both ends of their domain, but for what is denormal.
+TEST(VectorMath, IsAccurateWithoutGuardsWhereItPromisesTo) {
+  Workbench bench({R"(void kernel(const float* x, const double* d, float* e, float* l, double* f, double* g, int n) {
+  for (int i = 0; i < n; ++i) {
+    e[i] = std::exp(x[i]);
+    l[i] = std::log(x[i] * x[i] + 1e-30f);
+    f[i] = std::exp(d[i]);
+    g[i] = std::log(d[i] * d[i] + 1e-300);
+  }
+})",
+                   R"(
+  std::vector<float> x{0.f, -0.f, 88.7f, 88.8f, 200.f, INFINITY, -87.3f, -87.4f, -103.f, -1e30f, -INFINITY, NAN};
+  for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001f + 0.0001f * n));
+  std::vector<double> d(x.begin(), x.end());
+  d.insert(d.end(), {709.78, 709.79, 2000., -708.3, -708.4, -740.});
+  x.resize(d.size());
+  int m = int(x.size());
+  std::vector<float> e(m), l(m);
+  std::vector<double> f(m), g(m);
+  kernel(x.data(), d.data(), e.data(), l.data(), f.data(), g.data(), m);
+  for (float& v : e) if (v > 1.2e-38f && v < INFINITY) v = std::log2(v);
+  for (double& v : f) if (v > 2.3e-308 && v < INFINITY) v = std::log2(v);
+  for (int i : {5, 10, 11}) l[i] = 0, g[i] = 0;
+  keep(e); keep(l); keep(f); keep(g);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {1}}}), 1e-6), "");
+}
+
+TEST(VectorMath, TakesRootsOfDoublesIncludingEndsOfDomain) {
+  Workbench bench({R"(void kernel(const double* x, double* s, double* q, int n) {
+  for (int i = 0; i < n; ++i) {
+    s[i] = std::sqrt(x[i]);
+    q[i] = 1 / sqrt(x[i]);
+  }
+})",
+                   R"(
+  std::vector<double> x{0., -0., INFINITY, -INFINITY, NAN, 1., -1., 1.7e308, 2.3e-308, 2e-292, 5e-324};
+  for (int i = -1074; i < 1023; ++i) x.push_back(std::ldexp(1.37 + n, i));
+  int m = int(x.size());
+  std::vector<double> s(m), q(m);
+  kernel(x.data(), s.data(), q.data(), m);
+  for (auto* v : {&s, &q}) for (double& f : *v) if (f > 0 && f < INFINITY) f = std::log2(f);
+  if (std::signbit(q[1])) q[1] = -q[1];
+  keep(s); keep(q);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 4e-15), "");
+}
+
+TEST(VectorMath, RejectsLoneRootsOfDoublesAndExactKernels) {
+  Snippet doubles{"void kernel(double* x, int n) { x[n] = sqrt(x[0]); for (int i = 0; i < n; ++i) x[i] = expf(x[i]); }",
+                  "", "#include <cmath>\n"};
   EXPECT_TRUE(Workbench(doubles).workshop().render({{"vector_math", 0, {}}}).applied.empty());
   Snippet exact = soft_maximum;
   exact.exact = true;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/clause_values.h"
 #include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/reduction_text.h"
 
@@ -82,18 +83,39 @@ bool jam_triangles(RecipeBuilder& builder, const NestShape& shape) {
   });
 }
 
+// How often the loop runs in each of the problems, where the annotation says so in numbers.
+std::vector<long long> trips_in_problems(const KernelContext& context, const Loop& loop) {
+  if (const auto trips = loop.constant_trips(context.ast)) return {*trips};
+  const auto* bound = llvm::dyn_cast<clang::DeclRefExpr>(loop.upper->IgnoreParenImpCasts());
+  const auto* parameter = bound ? llvm::dyn_cast<clang::ParmVarDecl>(bound->getDecl()) : nullptr;
+  const bool whole = loop.constant_lower(context.ast) == 0 && !loop.inclusive && loop.step == 1;
+  return parameter && whole ? problem_values(context.spec, parameter->getNameAsString()) : std::vector<long long>();
+}
+
+// Vectors of `lanes` for a tile's row: somewhat fewer where so the last tile is as wide as the others in each problem,
+// since a narrower one computes in memory.
+int vectors_of_tile(const KernelContext& context, const Loop& loop, int most, int lanes) {
+  const std::vector<long long> trips = trips_in_problems(context, loop);
+  for (int vectors = trips.empty() ? 0 : most; vectors > 1 && 2 * vectors >= most; --vectors)
+    if (std::ranges::all_of(trips, [&](long long count) { return count % (vectors * lanes) == 0; })) return vectors;
+  return most;
+}
+
 // Tiles everywhere; the names of the loops around them, of which copies may share what the tiles load.
 std::set<std::string> add_tiles(RecipeBuilder& builder, const NestShape& shape) {
   std::set<std::string> around;
   const int vector = vector_bytes(builder.state());
   for (const int element : {8, 4, 2, 1}) {
-    builder.everywhere("vectorise_outer", {shape.vectors * vector / element},
-                       [&](const KernelContext& context, const Loop* loop) {
-                         if (tile_bytes(context, loop) != element || corner(*loop)) return false;
-                         if (loop->parent && loop->parent->counted && may_jam(context, *loop->parent, shape))
-                           around.insert(name_of(*loop->parent));
-                         return true;
-                       });
+    for (int vectors = shape.vectors; vectors > 0 && 2 * vectors >= shape.vectors; --vectors) {
+      const int lanes = vector / element;
+      builder.everywhere("vectorise_outer", {vectors * lanes}, [&](const KernelContext& context, const Loop* loop) {
+        if (tile_bytes(context, loop) != element || corner(*loop)) return false;
+        if (vectors_of_tile(context, *loop, shape.vectors, lanes) != vectors) return false;
+        if (loop->parent && loop->parent->counted && may_jam(context, *loop->parent, shape))
+          around.insert(name_of(*loop->parent));
+        return true;
+      });
+    }
   }
   return around;
 }

@@ -25,6 +25,7 @@ constexpr std::array phrases{
     Phrase{"hoist", "what a loop does not change computed before it"},
     Phrase{"split_index", "borders apart, so that the interior needs no tests"},
     Phrase{"lanes", "a reduction over many running values, which vectorizes"},
+    Phrase{"carry", "a value of the iteration before kept in a register"},
     Phrase{"scan", "running values of a vector's lanes at once"},
     Phrase{"member_locals", "members kept in locals"},
     Phrase{"vector_math", "mathematical functions without calls or branches"},

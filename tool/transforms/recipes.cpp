@@ -122,6 +122,7 @@ void in_waves(RecipeBuilder& builder, const char* move, std::vector<int> argumen
 void scanned(RecipeBuilder& builder, std::vector<int> width) {
   prepare(builder);
   builder.once("vector_math", {0});
+  builder.everywhere("carry");
   builder.everywhere("scan", std::move(width));
 }
 
@@ -148,9 +149,9 @@ void unhindered(RecipeBuilder& builder, int unguarded) {
   builder.once("vector_math", {unguarded});
 }
 
-void relaxed(RecipeBuilder& builder, int level) {
+void relaxed(RecipeBuilder& builder, int level, int unguarded) {
   prepare(builder);
-  builder.once("vector_math", {0});
+  builder.once("vector_math", {unguarded});
   builder.once("fast_math", {level});
 }
 
@@ -210,7 +211,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   bool across = any_loop(original, across_memory);
   bool outer = any_loop(original, outer_along_memory);
   bool copies = across && !is_applicable(original, "lanes") && !is_applicable(original, "promote_scalar");
-  // Square roots can do without their guards.
+  // Square roots, exponentials and logarithms can do without their guards.
   int barest = is_applicable(original, "vector_math") &&
                        find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
                    ? 1
@@ -221,7 +222,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {2}); });
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {16}); });
   }
-  if (is_applicable(original, "scan")) {
+  if (is_applicable(original, "scan") || is_applicable(original, "carry")) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
@@ -253,14 +254,16 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { interchanged(builder, 8); });
   }
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 0); });
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 1); });
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 0); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 0); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 0, 0); });
   book.add([](RecipeBuilder& builder) { with_lanes(builder, 64, 0); });
   if (barest) {
     book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 1); });
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 1, 1); });
     book.add([](RecipeBuilder& builder) { unhindered(builder, 1); });
+    book.add([](RecipeBuilder& builder) { relaxed(builder, 2, 1); });
   }
-  book.add([](RecipeBuilder& builder) { relaxed(builder, 3); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 3, 0); });
   book.add([](RecipeBuilder& builder) { unhindered(builder, 0); });
   book.add([](RecipeBuilder& builder) {
     builder.once("member_locals");

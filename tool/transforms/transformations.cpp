@@ -21,6 +21,7 @@ std::unique_ptr<Transformation> make_unroll_full();
 std::unique_ptr<Transformation> make_vectorise_outer();
 std::unique_ptr<Transformation> make_unroll_jam();
 std::unique_ptr<Transformation> make_reduction_lanes();
+std::unique_ptr<Transformation> make_carry();
 std::unique_ptr<Transformation> make_scan();
 std::unique_ptr<Transformation> make_vector_math();
 std::unique_ptr<Transformation> make_branch_to_select();
@@ -71,6 +72,7 @@ const Transformations& transformations() {
     all.push_back(make_vectorise_outer());
     all.push_back(make_unroll_jam());
     all.push_back(make_reduction_lanes());
+    all.push_back(make_carry());
     all.push_back(make_scan());
     all.push_back(make_vector_math());
     all.push_back(make_branch_to_select());

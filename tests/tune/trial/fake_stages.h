@@ -39,6 +39,15 @@ class FakeStages : public TrialStages {
     return compile::Objects{.plain = object_of(source)};
   }
 
+  Result<std::variant<compile::Objects, Verdict>> compile_plain(const std::string& source,
+                                                                std::stop_token stop) override {
+    return compile_for_trial(source, stop);
+  }
+
+  Result<Verdict> verify(const compile::Objects& candidate, std::stop_token stop) override {
+    return run(candidate, {}, stop);
+  }
+
   Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
                       std::stop_token stop) override {
     note(judged, candidate.plain);

@@ -83,5 +83,31 @@ TEST(PlayOff, KeepsOrderWhenComparisonIsUndecided) {
   EXPECT_THAT(table.asked, ElementsAre("ab")) << "there is no more time";
 }
 
+TEST(PlayOff, PrefersShorterOfEquallyFastOnes) {
+  Table table;
+  table.add("a\nb\nc", {1.31, 1.29, 1.33});
+  table.add("a\nb", {1.30, 1.28, 1.32});
+  table.speedups = {{{"a\nb\nc", "a\nb"}, 0.98}};
+  EXPECT_THAT(table.order(), ElementsAre("a\nb", "a\nb\nc"));
+}
+
+TEST(PlayOff, KeepsLongerOneThatIsFaster) {
+  Table table;
+  table.add("a\nb\nc", {1.31, 1.29, 1.33});
+  table.add("a\nb", {1.30, 1.28, 1.32});
+  table.speedups = {{{"a\nb\nc", "a\nb"}, 0.96}};
+  EXPECT_THAT(table.order(), ElementsAre("a\nb\nc", "a\nb"));
+}
+
+TEST(PlayOff, TakesLongerOneForClearGainAlone) {
+  Table table;
+  table.add("a", {20, 16, 24});
+  table.add("a\nb", {19, 15, 23});
+  table.speedups = {{{"a", "a\nb"}, 1.02}};
+  EXPECT_THAT(table.order(), ElementsAre("a", "a\nb"));
+  table.speedups = {{{"a", "a\nb"}, 1.04}};
+  EXPECT_THAT(table.order(), ElementsAre("a\nb", "a"));
+}
+
 }  // namespace
 }  // namespace hone::tune

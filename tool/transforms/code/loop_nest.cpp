@@ -150,8 +150,11 @@ const clang::Stmt* body_of(const clang::Stmt* statement) {
   return nullptr;
 }
 
+void collect_in_lambda(std::deque<Loop>& loops, const clang::LambdaExpr& lambda);
+
 void collect(std::deque<Loop>& loops, const clang::Stmt* statement, Loop* parent) {
-  if (!statement || llvm::isa<clang::LambdaExpr>(statement)) return;
+  if (!statement) return;
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) return collect_in_lambda(loops, *lambda);
   if (const clang::Stmt* body = body_of(statement)) {
     Loop& loop = loops.emplace_back();
     loop.statement = statement;
@@ -168,6 +171,13 @@ void collect(std::deque<Loop>& loops, const clang::Stmt* statement, Loop* parent
   if (auto* captured = llvm::dyn_cast<clang::CapturedStmt>(statement))
     return collect(loops, captured->getCapturedStmt(), parent);
   for (const clang::Stmt* child : statement->children()) collect(loops, child, parent);
+}
+
+void collect_in_lambda(std::deque<Loop>& loops, const clang::LambdaExpr& lambda) {
+  if (!lambda.getCallOperator()->hasAttr<clang::AlwaysInlineAttr>()) return;
+  const std::size_t before = loops.size();
+  collect(loops, lambda.getBody(), nullptr);
+  for (std::size_t at = before; at < loops.size(); ++at) loops[at].in_lambda = true;
 }
 
 bool pure_call(const clang::CallExpr* call) {

@@ -1,7 +1,8 @@
 // The loops of a kernel as the transformations want to see them: which are counted, over what, and how they nest.
 //
 // Contract: every for, while and do loop of the function's body is listed in source order; a `for` that counts upward
-// by a constant is `counted` and has its parts named. Never changes anything. Borrows the AST.
+// by a constant is `counted` and has its parts named. Of functions inside of it (lambdas) only those that are told to be
+// inlined are looked into, as transformations write them; their loops have no loop around them. Never changes anything. Borrows the AST.
 #pragma once
 
 #include <deque>
@@ -20,6 +21,7 @@ struct Loop {
   Loop* parent = nullptr;
   std::vector<Loop*> children;  // the loops directly inside, in source order
   unsigned depth = 0;           // 0: outermost
+  bool in_lambda = false;       // which may be called in loops
 
   // Only where `counted`: for (T v = lower; v < upper; v += step), in whatever spelling.
   bool counted = false;

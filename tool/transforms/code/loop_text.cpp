@@ -84,6 +84,17 @@ std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const 
   }
 }
 
+std::string unrolling_of(const KernelContext& context, const Loop& loop) {
+  const auto all = range_with_pragmas(context.ast, loop.statement), bare = range_of(context.ast, loop.statement);
+  if (!all || !bare) return {};
+  const llvm::StringRef text = context.sources().getBufferData(context.sources().getMainFileID());
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.slice(all->begin, bare->begin).split(lines, '\n');
+  for (const llvm::StringRef line : lines)
+    if (line.trim().starts_with("#pragma GCC unroll")) return "\n" + line.trim().str() + "\n";
+  return {};
+}
+
 std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement) {
   std::vector<const clang::VarDecl*> found;
   for (auto* declared : all_of<clang::DeclStmt>(statement))

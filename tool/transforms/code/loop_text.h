@@ -33,6 +33,9 @@ std::string header(const Loop& loop);
 // Where a loop stands, with the #pragma lines directly in front of it: they speak of the loop that is replaced.
 std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const clang::Stmt* loop);
 
+// What in front of a loop asks the compiler to unroll it: a line of its own, or "".
+std::string unrolling_of(const KernelContext& context, const Loop& loop);
+
 // Variables that `statement` declares at any depth.
 std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
 // Scalars and pointers from outside of `loop` that its body changes.

@@ -22,6 +22,7 @@
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//            carry[]                     what an iteration reads of the one before travels in a local
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt without calls or branches (roots: float)

@@ -12,7 +12,7 @@
 
 namespace hone::frontend {
 
-// nullopt: not for people, not in C++, or a local of the body varies from copy to copy.
-std::optional<std::string> jammed_strips(const KernelContext& context, const Loop& loop, int factor);
+// nullopt: not for people, not in C++, or the body holds what cannot run copy by copy in a loop.
+std::optional<std::string> jammed_strips(const KernelContext& context, LoopNest& nest, const Loop& loop, int factor);
 
 }  // namespace hone::frontend

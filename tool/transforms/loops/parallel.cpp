@@ -35,7 +35,8 @@ bool writes_apart(const KernelContext& context, const Loop& loop) {
 std::vector<Loop*> shareable_loops(LoopNest& nest, const KernelContext& context) {
   if (context.spec.threads < 2 || is_c(context.ast)) return {};
   return nest.where([&](const Loop& loop) {
-    return !loop.parent && reduced_variables(context.ast, loop).has_value() && writes_apart(context, loop);
+    return !loop.parent && !loop.in_lambda && reduced_variables(context.ast, loop).has_value() &&
+           writes_apart(context, loop);
   });
 }
 

@@ -26,10 +26,7 @@ class UnrollFull final : public LoopTransformation {
   static std::string pragma(long long trips) { return "#pragma GCC unroll " + std::to_string(trips) + "\n"; }
 
   static bool is_asked_for(const KernelContext& context, const Loop& loop) {
-    const auto all = range_with_pragmas(context.ast, loop.statement), bare = range_of(context.ast, loop.statement);
-    if (!all || !bare) return false;
-    const llvm::StringRef text = context.sources().getBufferData(context.sources().getMainFileID());
-    return text.slice(all->begin, bare->begin).contains("#pragma GCC unroll");
+    return !unrolling_of(context, loop).empty();
   }
 
   // A directive needs a line of its own, and a block around it where the loop is another's only statement.

@@ -165,7 +165,7 @@ class UnrollJam final : public LoopTransformation {
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
     const int factor = argument(arguments, 0, 4, 2, 16);
-    if (auto once = jammed_strips(context, loop, factor)) return once;
+    if (auto once = jammed_strips(context, nest, loop, factor)) return once;
     return Jam(context, nest, loop, factor).text();
   }
 };

@@ -129,7 +129,7 @@ class Lanes {
       if (!changes && variable->hasInit() &&
           (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
         again_.insert(variable);
-      } else if (!type->isReferenceType() && !plain_type(context_.ast, type).empty()) {
+      } else if (!type->isReferenceType() && (!plain_type(context_.ast, type).empty() || is_table(variable))) {
         arrays_[variable] = fresh_name(context_, variable->getNameAsString() + "_lanes");
       } else {
         refused_ = true;
@@ -139,9 +139,38 @@ class Lanes {
 
   std::string lane() const { return direct_ ? loop_.variable->getNameAsString() + " - " + strip_ : lane_; }
 
+  // An array of numbers whose elements alone are named: as one that unroll_jam writes, of which each copy has one.
+  bool is_table(const clang::VarDecl* variable) const {
+    const auto* type = context_.ast.getAsConstantArrayType(variable->getType());
+    if (!type || !type->getElementType()->isArithmeticType() || variable->hasInit()) return false;
+    return elements_in(loop_.body, variable).size() == mentions_in(loop_.body, variable);
+  }
+
+  static bool names(const clang::Expr* expression, const clang::VarDecl* variable) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return reference && reference->getDecl() == variable;
+  }
+
+  static std::vector<const clang::ArraySubscriptExpr*> elements_in(const clang::Stmt* node,
+                                                                   const clang::VarDecl* variable) {
+    auto found = all_of<clang::ArraySubscriptExpr>(node);
+    std::erase_if(found, [&](const auto* element) { return !names(element->getBase(), variable); });
+    return found;
+  }
+
+  static std::size_t mentions_in(const clang::Stmt* node, const clang::VarDecl* variable) {
+    const auto all = all_of<clang::DeclRefExpr>(node);
+    return static_cast<std::size_t>(std::ranges::count_if(all, [&](auto* one) { return names(one, variable); }));
+  }
+
   std::string lane_text(const clang::Stmt* node) {
     Substitution substitution(context_.ast);
-    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane() + "]");
+    for (const auto& [variable, array] : arrays_) {
+      const bool table = variable->getType()->isArrayType();
+      substitution.rename(node, variable, table ? array : array + "[" + lane() + "]");
+      if (!table) continue;
+      for (const auto* element : elements_in(node, variable)) substitution.insert_after(element, "[" + lane() + "]");
+    }
     std::string text = substitution.text(node);
     refused_ |= substitution.spoiled();
     return text;
@@ -202,6 +231,8 @@ class Lanes {
         std::string type = plain_type(context_.ast, variable->getType());
         if (type.empty() || variable->getType()->isReferenceType()) return refused_ = true, std::string();
         text += type + " " + variable->getNameAsString() + (init && !implicit ? " = " + lane_text(init) : "") + ";\n";
+      } else if (begins_with_zeros(variable)) {
+        continue;
       } else if (init && !implicit) {
         text += array->second + "[" + lane() + "] = " + lane_text(init) + ";\n";
       } else if (implicit && !variable->getType()->isScalarType()) {
@@ -235,33 +266,75 @@ class Lanes {
            braces(index + repeated(pending, here) + inside) + "\n";
   }
 
+  // Zeros are what most sums begin with: the compact form needs no loop for them.
+  bool begins_with_zeros(const clang::VarDecl* variable) const {
+    if (!context_.compact || !variable->getInit() || variable->getType()->isArrayType()) return false;
+    const clang::Expr* init = variable->getInit()->IgnoreParenImpCasts();
+    if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(init)) return number->getValue().isPosZero();
+    const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(init);
+    return number && number->getValue() == 0;
+  }
+
+  std::string element_type(const clang::VarDecl* variable) const {
+    const auto* table = context_.ast.getAsConstantArrayType(variable->getType());
+    return plain_type(context_.ast, table ? table->getElementType() : variable->getType());
+  }
+
+  std::string extents(const clang::VarDecl* variable) const {
+    const auto* table = context_.ast.getAsConstantArrayType(variable->getType());
+    const std::string outer = table ? "[" + std::to_string(table->getZExtSize()) + "]" : "";
+    return outer + "[" + std::to_string(width_) + "]" + (begins_with_zeros(variable) ? " = {0}" : "");
+  }
+
+  // In braces, unless it is a single statement that a person would write without.
+  std::string body_of_shared(const std::vector<const clang::Stmt*>& statements, const std::string& lanes) {
+    unsigned pieces = 0;
+    const std::string text = block(statements, lanes, pieces);
+    return context_.compact && pieces == 1 ? text : braces(text) + "\n";
+  }
+
   std::string block(const std::vector<const clang::Stmt*>& statements, const std::string& lanes) {
+    unsigned pieces = 0;
+    return block(statements, lanes, pieces);
+  }
+
+  std::string block(const std::vector<const clang::Stmt*>& statements, const std::string& lanes, unsigned& pieces) {
     std::string text;
+    std::map<std::string, std::string> declared_arrays;  // by their type
     for (const clang::Stmt* statement : statements) {
       auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
       if (!declared) continue;
       for (const clang::Decl* inner : declared->decls()) {
         auto array = arrays_.find(llvm::dyn_cast<clang::VarDecl>(inner));
         if (array == arrays_.end()) continue;
-        text += plain_type(context_.ast, array->first->getType()) + " " + array->second + "[" + std::to_string(width_) +
-                "];\n";
+        const std::string type = element_type(array->first), name = array->second + extents(array->first);
+        if (context_.compact && !type.ends_with("*"))
+          declared_arrays[type] += ", " + name;
+        else
+          text += type + " " + name + ";\n";
+        ++pieces;
       }
     }
+    for (const auto& [type, names] : declared_arrays) text += type + names.substr(1) + ";\n";
     std::vector<const clang::Stmt*> pending;
     for (const clang::Stmt* statement : statements) {
       if (!structured(statement)) {
         pending.push_back(statement);
         continue;
       }
-      text += lanes_loop(pending, lanes);
+      const std::string in_front = lanes_loop(pending, lanes);
+      text += in_front;
+      pieces += in_front.empty() ? 1 : 2;
       pending.clear();
       const Loop* inner = shared_loop(statement);
       const clang::IfStmt* branch = shared_branch(statement);
-      if (inner) text += header(*inner);
+      if (inner) text += unrolling_of(context_, *inner) + header(*inner);
       if (branch) text += "if (" + lane_text(branch->getCond()) + ") ";
-      text += braces(block(statements_of(inner ? inner->body : branch ? branch->getThen() : statement), lanes)) + "\n";
+      text += body_of_shared(statements_of(inner ? inner->body : branch ? branch->getThen() : statement), lanes);
     }
-    return text + lanes_loop(pending, lanes);
+    const std::string rest = lanes_loop(pending, lanes);
+    pieces += !rest.empty();
+    return text + rest;
   }
 
   const KernelContext& context_;

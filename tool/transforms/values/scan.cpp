@@ -27,7 +27,9 @@ namespace {
 struct Scan {
   const clang::VarDecl* running = nullptr;
   ReductionKind kind = ReductionKind::sum;
-  const clang::Stmt* update = nullptr;          // the statement of the body that changes it
+  const clang::Stmt* update = nullptr;  // the statement of the body that changes it
+  // Where the running value is multiplied first, by what the loop does not change: s = factor * s + addend.
+  const clang::Expr *factor = nullptr, *addend = nullptr;
   std::vector<const clang::Stmt*> preparation;  // declarations in front of it that do not look at it
 };
 
@@ -104,9 +106,62 @@ bool has_lanes(const KernelContext& context, const Scan& scan) {
   return !type->isFloatingType() || may_round(context.spec);
 }
 
+bool fits_in_lanes(const KernelContext& context, const Loop& loop, Scan& scan) {
+  if (changes_running_value_twice(loop, scan) || changes_others(loop, scan.running)) return false;
+  return has_lanes(context, scan) && set_preparation(loop, scan) && reads_in_time(context.ast, loop, scan);
+}
+
+const clang::BinaryOperator* binary_of(const clang::Expr* expression, clang::BinaryOperatorKind kind) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParenImpCasts());
+  return binary && binary->getOpcode() == kind ? binary : nullptr;
+}
+
+bool is_just(const clang::Expr* expression, const clang::VarDecl* variable) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return reference && reference->getDecl() == variable;
+}
+
+// What `product` multiplies the variable by; null: it is no such product.
+const clang::Expr* factor_of(const clang::Expr* product, const clang::VarDecl* variable) {
+  const auto* times = binary_of(product, clang::BO_Mul);
+  if (!times) return nullptr;
+  if (is_just(times->getRHS(), variable)) return times->getLHS();
+  return is_just(times->getLHS(), variable) ? times->getRHS() : nullptr;
+}
+
+// s = factor * s + addend, in either order.
+bool set_linear(const Loop& loop, const clang::BinaryOperator& assignment, Scan& scan) {
+  const auto* sum = binary_of(assignment.getRHS(), clang::BO_Add);
+  if (!sum) return false;
+  for (const bool swapped : {false, true}) {
+    const clang::Expr *first = swapped ? sum->getRHS() : sum->getLHS(), *rest = swapped ? sum->getLHS() : sum->getRHS();
+    scan.factor = factor_of(first, scan.running);
+    scan.addend = rest;
+    if (scan.factor && !mentions(rest, scan.running)) return invariant_in(scan.factor, loop);
+  }
+  return false;
+}
+
+std::optional<Scan> linear_scan_of(const KernelContext& context, const Loop& loop) {
+  const auto own = declared_in(loop.statement);
+  for (const clang::Stmt* statement : statements_of(loop.body)) {
+    const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
+    if (!assignment || assignment->getOpcode() != clang::BO_Assign) continue;
+    const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParens());
+    const auto* variable = target ? llvm::dyn_cast<clang::VarDecl>(target->getDecl()) : nullptr;
+    if (!variable || !variable->hasLocalStorage() || std::ranges::count(own, variable) > 0) continue;
+    Scan scan{.running = variable, .update = statement};
+    if (!variable->getType()->isFloatingType() || !set_linear(loop, *assignment, scan)) continue;
+    const bool read = references(loop.body, variable) > references(statement, variable);
+    return read && fits_in_lanes(context, loop, scan) ? std::optional(scan) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<Scan> scan_of(const KernelContext& context, const Loop& loop) {
   const Effects effects = effects_of(loop.body);
   if (!loop.innermost() || effects.leaves || effects.continues || effects.calls_unknown) return std::nullopt;
+  if (auto linear = linear_scan_of(context, loop)) return linear;
   const auto updates = updates_in(context.ast, loop.body);
   const auto own = declared_in(loop.statement);
   for (const Reduction& update : updates) {
@@ -116,9 +171,7 @@ std::optional<Scan> scan_of(const KernelContext& context, const Loop& loop) {
       if (holds(statement, update.update)) scan.update = statement;
     const bool read = references(loop.body, scan.running) > references(scan.update, scan.running);
     if (!read || !only_updates(updates, scan.update, scan)) return std::nullopt;
-    if (changes_running_value_twice(loop, scan) || changes_others(loop, scan.running)) return std::nullopt;
-    const bool fits = has_lanes(context, scan) && set_preparation(loop, scan) && reads_in_time(context.ast, loop, scan);
-    return fits ? std::optional(scan) : std::nullopt;
+    return fits_in_lanes(context, loop, scan) ? std::optional(scan) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -137,6 +190,8 @@ class ScanText {
     prefix_ = fresh_name(context, running_ + "_prefix");
     moved_ = fresh_name(context, running_ + "_moved");
     start_ = fresh_name(context, running_ + "_start");
+    powers_ = fresh_name(context, running_ + "_powers");
+    growth_ = fresh_name(context, running_ + "_growth");
   }
 
   // "": it cannot be written.
@@ -146,17 +201,29 @@ class ScanText {
     if (type_.empty() || contributions.empty() || rest.empty() || original.empty()) return {};
     const std::string count = std::to_string(width_);
     return "{\ntypedef " + type_ + " " + vector_ + " __attribute__((vector_size(" + count + " * sizeof(" + type_ +
-           "))));\n" + strips_header(loop_, block_, width_) + "{\n" + type_ + " " + lanes_ + "[" + count + "], " +
-           values_ + "[" + count + " + 1];\n" + contributions + prefix_text() + rest + "}\n" +
+           "))));\n" + powers_of_factor() + strips_header(loop_, block_, width_) + "{\n" + type_ + " " + lanes_ + "[" +
+           count + "], " + values_ + "[" + count + " + 1];\n" + contributions + prefix_text() + rest + "}\n" +
            tail_header(loop_, width_) + original + "\n}";
   }
 
  private:
+  // powers[k]: what the running value is multiplied by in k iterations; growth: the same for each lane.
+  std::string powers_of_factor() const {
+    if (!scan_.factor) return {};
+    const std::string count = std::to_string(width_);
+    return type_ + " " + powers_ + "[" + count + " + 1];\n" + powers_ + "[0] = 1;\nfor (int " + lane_ + " = 0; " +
+           lane_ + " < " + count + "; ++" + lane_ + ") " + powers_ + "[" + lane_ + " + 1] = " + powers_ + "[" + lane_ +
+           "] * (" + text_of(context_.ast, scan_.factor) + ");\n" + vector_ + " " + growth_ + ";\n__builtin_memcpy(&" +
+           growth_ + ", " + powers_ + " + 1, sizeof " + growth_ + ");\n";
+  }
+
+  // In a block of its own, since in C89 what a loop's header declares is declared in the block around the loop.
   std::string each_lane(const std::string& inside) const {
     const std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
-    return "for (int " + lane_ + " = 0; " + lane_ + " < " + std::to_string(width_) + "; ++" + lane_ + ") {\nconst " +
-           loop_.type + " " + loop_.variable->getNameAsString() + " = " + block_ + " + " + offset + ";\n" + inside +
-           "}\n";
+    const std::string text = "for (int " + lane_ + " = 0; " + lane_ + " < " + std::to_string(width_) + "; ++" + lane_ +
+                             ") {\nconst " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + block_ +
+                             " + " + offset + ";\n" + inside + "}\n";
+    return is_c(context_.ast) ? braces(text) + "\n" : text;
   }
 
   // What each iteration adds by itself.
@@ -165,7 +232,8 @@ class ScanText {
     update.rename(scan_.update, scan_.running, lanes_ + "[" + lane_ + "]");
     std::string inside = lanes_ + "[" + lane_ + "] = " + neutral_value(scan_.kind, running_) + ";\n";
     for (const clang::Stmt* statement : scan_.preparation) inside += update.text(statement) + "\n";
-    inside += update.text(scan_.update) + "\n";
+    inside += scan_.factor ? lanes_ + "[" + lane_ + "] = " + update.text(scan_.addend) + ";\n"
+                           : update.text(scan_.update) + "\n";
     return update.spoiled() ? "" : each_lane(inside);
   }
 
@@ -179,7 +247,8 @@ class ScanText {
   std::string moved_by(int by) const {
     std::vector<int> places;
     for (int lane = 0; lane < width_; ++lane) places.push_back(lane < by ? width_ + lane : lane - by);
-    return moved_ + " = " + shuffled(start_, places) + ";\n" + fold(scan_.kind, prefix_, moved_) + ";\n";
+    const std::string grown = scan_.factor ? moved_ + " *= " + powers_ + "[" + std::to_string(by) + "];\n" : "";
+    return moved_ + " = " + shuffled(start_, places) + ";\n" + grown + fold(scan_.kind, prefix_, moved_) + ";\n";
   }
 
   std::string same_in_all_lanes(const std::string& name, const std::string& value) const {
@@ -197,9 +266,13 @@ class ScanText {
                        same_in_all_lanes(start_, converted(context_.ast, type_, neutral_value(scan_.kind, running_)));
     for (int by = 1; by < width_; by *= 2) text += moved_by(by);
     text += values_ + "[0] = " + running_ + ";\n" + same_in_all_lanes(start_, running_);
-    text += fold(scan_.kind, running_, prefix_ + "[" + std::to_string(width_ - 1) + "]") + ";\n";
-    return text + fold(scan_.kind, prefix_, start_) + ";\n__builtin_memcpy(" + values_ + " + 1, &" + prefix_ +
-           ", sizeof " + prefix_ + ");\n";
+    const std::string last = prefix_ + "[" + std::to_string(width_ - 1) + "]";
+    if (scan_.factor)
+      text += start_ + " *= " + growth_ + ";\n" + fold(scan_.kind, prefix_, start_) + ";\n" + running_ + " = " + last +
+              ";\n";
+    else
+      text += fold(scan_.kind, running_, last) + ";\n" + fold(scan_.kind, prefix_, start_) + ";\n";
+    return text + "__builtin_memcpy(" + values_ + " + 1, &" + prefix_ + ", sizeof " + prefix_ + ");\n";
   }
 
   // The other statements, which read the running value as it was before the update or is behind it.
@@ -221,7 +294,7 @@ class ScanText {
   const Loop& loop_;
   const Scan& scan_;
   const int width_;
-  std::string running_, type_, lane_, block_, vector_, lanes_, values_, prefix_, moved_, start_;
+  std::string running_, type_, lane_, block_, vector_, lanes_, values_, prefix_, moved_, start_, powers_, growth_;
 };
 
 // Lanes of the widest vectors that the target has.

@@ -1,9 +1,10 @@
 // Replaces calls of mathematical functions by versions without branches, tables, errno or calls, so
 // that the loops around them vectorize under any flags.
 //
-// What the functions promise stands in vector_functions.h. Argument 1 drops the guards of square roots, which is faster
-// and right for positive, normal arguments alone: the judge refuses it where init() does not promise such.
+// What the functions promise stands in vector_functions.h. Argument 1 drops guards, which is faster and right for
+// positive, normal arguments alone: the judge refuses it where init() does not promise such.
 
+#include <algorithm>
 #include <map>
 
 #include "tool/transforms/code/edits.h"
@@ -26,20 +27,39 @@ bool is_a(clang::QualType type, clang::BuiltinType::Kind kind) {
   return type.getCanonicalType().getUnqualifiedType()->isSpecificBuiltinType(kind);
 }
 
-// Processors have a vector instruction for square roots of doubles that nothing beats.
+// Of float and of double.
+struct Known {
+  const char* name;
+  VectorFunction single;
+  VectorFunction wide;
+};
+
+constexpr Known known_functions[] = {
+    {"exp", VectorFunction::exp, VectorFunction::exp_double},
+    {"log", VectorFunction::log, VectorFunction::log_double},
+    {"tanh", VectorFunction::tanh, VectorFunction::tanh_double},
+    {"erf", VectorFunction::erf, VectorFunction::erf_double},
+    {"erfc", VectorFunction::erfc, VectorFunction::erfc_double},
+    {"sin", VectorFunction::sin, VectorFunction::sin_double},
+    {"cos", VectorFunction::cos, VectorFunction::cos_double},
+    {"sqrt", VectorFunction::root, VectorFunction::root_double},
+};
+
+std::optional<VectorFunction> reciprocal_of(VectorFunction function) {
+  if (function == VectorFunction::root) return VectorFunction::reciprocal_root;
+  return function == VectorFunction::root_double ? std::optional(VectorFunction::reciprocal_root_double) : std::nullopt;
+}
+
 std::optional<VectorFunction> function_of_double(llvm::StringRef name) {
-  if (name == "exp") return VectorFunction::exp_double;
-  if (name == "log") return VectorFunction::log_double;
-  if (name == "tanh") return VectorFunction::tanh_double;
+  for (const Known& known : known_functions)
+    if (name == known.name) return known.wide;
   return std::nullopt;
 }
 
+// erf is one of float itself where it is called with one, and erff is, too.
 std::optional<VectorFunction> function_of_float(llvm::StringRef name) {
-  name.consume_back("f");
-  if (name == "exp") return VectorFunction::exp;
-  if (name == "log") return VectorFunction::log;
-  if (name == "tanh") return VectorFunction::tanh;
-  if (name == "sqrt") return VectorFunction::root;
+  for (const Known& known : known_functions)
+    if (name == known.name || name == std::string(known.name) + "f") return known.single;
   return std::nullopt;
 }
 
@@ -55,10 +75,24 @@ std::optional<VectorFunction> function_of(const clang::CallExpr* call) {
   return both ? function_of_double(name) : std::nullopt;
 }
 
+// Of double precision a root by itself is no quicker this way: it is what else the loop computes that becomes vectors.
+bool is_worth_it(const std::vector<const clang::Stmt*>& loops, const clang::CallExpr* call, VectorFunction function) {
+  return function != VectorFunction::root_double ||
+         std::ranges::any_of(loops, [&](const clang::Stmt* loop) { return holds(loop, call); });
+}
+
+std::vector<const clang::Stmt*> innermost_loops(const KernelContext& context) {
+  LoopNest nest(context);
+  std::vector<const clang::Stmt*> found;
+  for (const Loop* loop : nest.where([](const Loop& one) { return one.innermost(); })) found.push_back(loop->body);
+  return found;
+}
+
 std::vector<Use> uses_of(const KernelContext& context) {
   std::vector<Use> found;
   if (!may_round(context.spec)) return found;
   const clang::Stmt* body = context.kernel->getBody();
+  const auto loops = innermost_loops(context);
   std::map<const clang::CallExpr*, const clang::BinaryOperator*> divisors;
   for (auto* binary : all_of<clang::BinaryOperator>(body))
     if (binary->getOpcode() == clang::BO_Div || binary->getOpcode() == clang::BO_DivAssign)
@@ -66,12 +100,10 @@ std::vector<Use> uses_of(const KernelContext& context) {
         divisors[call] = binary;
   for (auto* call : all_of<clang::CallExpr>(body)) {
     auto function = function_of(call);
-    if (!function) continue;
+    if (!function || !is_worth_it(loops, call, *function)) continue;
     auto division = divisors.find(call);
-    if (*function == VectorFunction::root && division != divisors.end())
-      found.push_back({call, division->second, VectorFunction::reciprocal_root});
-    else
-      found.push_back({call, nullptr, *function});
+    const auto reciprocal = division == divisors.end() ? std::nullopt : reciprocal_of(*function);
+    found.push_back({call, reciprocal ? division->second : nullptr, reciprocal.value_or(*function)});
   }
   return found;
 }
@@ -90,31 +122,20 @@ class Helpers {
 
  private:
   std::string write(VectorFunction function) {
-    switch (function) {
-      case VectorFunction::exp:
-        return define("vector_exp", "float", function);
-      case VectorFunction::log:
-        return define("vector_log", "float", function);
-      case VectorFunction::tanh:
-        return define("vector_tanh", "float", function, name_of(VectorFunction::exp));
-      case VectorFunction::root:
-        return define("vector_sqrt", "float", function);
-      case VectorFunction::reciprocal_root:
-        return define("vector_rsqrt", "float", function);
-      case VectorFunction::exp_double:
-        return define("vector_exp_double", "double", function);
-      case VectorFunction::log_double:
-        return define("vector_log_double", "double", function);
-      case VectorFunction::tanh_double:
-        return define("vector_tanh_double", "double", function, name_of(VectorFunction::exp_double));
-    }
-    return {};
+    const bool wide = is_of_double(function);
+    const std::string exp = calls_exp(function) ? name_of(wide ? VectorFunction::exp_double : VectorFunction::exp) : "";
+    std::string stem;
+    for (const Known& known : known_functions)
+      if (known.single == function || known.wide == function) stem = known.name;
+    if (function == VectorFunction::reciprocal_root || function == VectorFunction::reciprocal_root_double)
+      stem = "rsqrt";
+    return define("vector_" + stem + (wide ? "_double" : ""), wide ? "double" : "float", function, exp);
   }
 
   // Named after the kernel: variants of other kernels in the same file bring the same helpers. (The names of annotated
   // overloads carry their parameters, so their mangled names serve.)
   std::string define(const std::string& stem, const std::string& type, VectorFunction function,
-                     const std::string& exp = "") {
+                     const std::string& exp) {
     const bool overloaded = context_.spec.name.find('(') != std::string::npos;
     const std::string kernel = overloaded ? context_.spec.mangled_name : context_.kernel->getNameAsString();
     std::string name = fresh_name(context_, stem + "_" + kernel);
@@ -141,9 +162,9 @@ class VectorMath final : public Transformation {
   unsigned sites(const KernelContext& context) const override { return uses_of(context).empty() ? 0 : 1; }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {
-    for (const Use& use : uses_of(context))
-      if (use.function == VectorFunction::root || use.function == VectorFunction::reciprocal_root) return {{0, 1}};
-    return {{0}};
+    const auto uses = uses_of(context);
+    const bool any = std::ranges::any_of(uses, [](const Use& use) { return has_guards(use.function); });
+    return any ? std::vector<std::vector<int>>{{0, 1}} : std::vector<std::vector<int>>{{0}};
   }
 
   std::optional<std::string> apply(const KernelContext& context, unsigned,

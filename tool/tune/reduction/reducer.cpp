@@ -21,14 +21,6 @@ constexpr std::size_t most_tried_before = 3;
 constexpr double seconds_to_compare = 1.5;  // beside a judgment
 constexpr double least_for_lines = 1.05;    // what longer text must gain: less than that a reduction may lose
 
-// Only whether it is right is asked: what is compared with the winner need not be timed beside the original.
-statistics::AcceptanceRule brief() {
-  statistics::AcceptanceRule rule;
-  rule.looks = {0.25};  // enough to reach every problem on a busy machine: one that is not reached counts as 0 s
-  rule.shares.clear();
-  return rule;
-}
-
 Genome chosen(const Genome& genome, const std::vector<std::size_t>& parts) {
   Genome genes;
   for (const std::size_t part : parts) genes.push_back(genome[part]);
@@ -77,27 +69,17 @@ std::string first_line(const std::string& text) {
 
 }  // namespace
 
-unsigned lines_of(const std::string& source) {
-  unsigned lines = 0;
-  bool seen = false;
-  for (const char byte : source + '\n') {
-    if (byte == '\n') lines += std::exchange(seen, false) ? 1 : 0;
-    seen |= byte != '\n' && byte != ' ' && byte != '\t' && byte != '\r';
-  }
-  return lines;
-}
-
 Reducer::Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share)
     : ports_(std::move(ports)),
       winner_(winner),
       lines_original_(lines_of(original)),
       share_(share),
       fingerprint_(frontend::fingerprint(winner.candidate.source)),
-      longest_(winner.verdict.seconds + seconds_to_compare) {}
+      quickest_(winner.verdict.seconds + seconds_to_compare) {}
 
 Result<const compile::Objects*> Reducer::winner_objects() {
   if (!objects_) {
-    HONE_TRY(auto compiled, ports_.stages.compile_for_trial(winner_.candidate.source, share_.token()));
+    HONE_TRY(auto compiled, ports_.stages.compile_plain(winner_.candidate.source, share_.token()));
     if (const Verdict* refused = std::get_if<Verdict>(&compiled))
       return failure("it does not compile: " + refused->reason);
     objects_ = std::move(std::get<compile::Objects>(compiled));
@@ -105,27 +87,56 @@ Result<const compile::Objects*> Reducer::winner_objects() {
   return &*objects_;
 }
 
+// The same code has the same answer, and the winner's code is as fast as the winner: nobody is asked again.
+std::optional<Verdict> Reducer::known_by_its_code(const compile::Objects& objects, const compile::Objects& winner) {
+  if (objects.plain != winner.plain) {
+    const auto known = by_code_.find(cache::sha256(objects.plain));
+    return known == by_code_.end() ? std::nullopt : std::optional(known->second);
+  }
+  Verdict same = winner_.verdict;
+  same.measurement.speedup = {};
+  same.reason = "it compiles to the winner's code";
+  return same;
+}
+
+Result<Verdict> Reducer::compared(const compile::Objects& winner, const compile::Objects& objects) {
+  HONE_TRY(Verdict verdict, ports_.compare(winner, objects));
+  if (verdict.right) verdict.stage = Stage::done;
+  verdict.faster &= verdict.right;
+  verdict.reason = fmt::format("{:.2f}x beside the winner: {}", verdict.measurement.speedup.median,
+                               verdict.faster ? "as fast" : "not as fast, or nobody can tell");
+  return verdict;
+}
+
+Result<Verdict> Reducer::verified(const std::string& source) {
+  HONE_TRY(auto compiled, ports_.stages.compile_for_trial(source, share_.token()));
+  if (auto* refused = std::get_if<Verdict>(&compiled)) return std::move(*refused);
+  return ports_.stages.verify(std::get<compile::Objects>(compiled), share_.token());
+}
+
+// Both questions, the one that is mostly answered by no first.
+Result<Verdict> Reducer::asked(const std::string& source, const compile::Objects& winner,
+                               const compile::Objects& objects) {
+  if (first_ == First::right) {
+    HONE_TRY(Verdict right, verified(source));
+    return right.right ? compared(winner, objects) : std::move(right);
+  }
+  HONE_TRY(Verdict speed, compared(winner, objects));
+  if (!speed.faster) return speed;
+  HONE_TRY(Verdict right, verified(source));
+  return right.right ? std::move(speed) : std::move(right);
+}
+
 // `faster`: as fast as the winner, whose measurement it is.
 Result<Verdict> Reducer::judge(const std::string& source) {
   if (auto refused = ports_.stages.gate(source)) return std::move(*refused);
-  HONE_TRY(auto compiled, ports_.stages.compile_for_trial(source, share_.token()));
+  HONE_TRY(auto compiled, ports_.stages.compile_plain(source, share_.token()));
   if (auto* refused = std::get_if<Verdict>(&compiled)) return std::move(*refused);
   const auto& objects = std::get<compile::Objects>(compiled);
   HONE_TRY(const compile::Objects* winner, winner_objects());
-  if (objects.plain == winner->plain) {
-    Verdict same = winner_.verdict;
-    same.measurement.speedup = {};
-    same.reason = "it compiles to the winner's code";
-    return same;
-  }
-  HONE_TRY(Verdict verdict, ports_.stages.run(objects, brief(), share_.token()));
-  if (!verdict.right) return verdict;
-  HONE_TRY(const Verdict compared, ports_.compare(*winner, objects));
-  verdict.stage = Stage::done;
-  verdict.faster = compared.right && compared.faster;
-  verdict.measurement = compared.measurement;
-  verdict.reason = fmt::format("{:.2f}x beside the winner: {}", compared.measurement.speedup.median,
-                               verdict.faster ? "as fast" : "not as fast, or nobody can tell");
+  if (auto known = known_by_its_code(objects, *winner)) return std::move(*known);
+  HONE_TRY(Verdict verdict, asked(source, *winner, objects));
+  by_code_.emplace(cache::sha256(objects.plain), verdict);
   return verdict;
 }
 
@@ -140,11 +151,11 @@ std::optional<Reducer::Standing> Reducer::standing_of(const std::string& source)
   std::optional<Verdict> verdict;
   if (entry) verdict = entry->verdict;
   if (!verdict) {
-    if (share_.stopped() || share_.seconds_left() < longest_) return std::nullopt;
+    if (share_.stopped() || share_.seconds_left() < quickest_) return std::nullopt;
     const auto begin = std::chrono::steady_clock::now();
     auto judged = judge(source);
     if (!judged || share_.stopped()) return std::nullopt;
-    longest_ = std::max(longest_, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    quickest_ = std::min(quickest_, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     verdict = std::move(*judged);
     if (!ports_.journal.append(key, "reduced " + winner_.candidate.name, cache::sha256(source), "", *verdict))
       return std::nullopt;
@@ -205,6 +216,7 @@ bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::
 
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
                            const Render& written_out) {
+  first_ = First::fast;  // a gene that is left out seldom makes the rest wrong
   const frontend::Rendered whole = shortest(genome);
   const Genome& found = whole.applied;
   const Render& render = gains_written_out(whole, written_out(found)) ? written_out : shortest;

@@ -56,6 +56,12 @@ class Reducer {
     std::optional<Speedup> speedup;  // over the winner
     std::string reason;              // why it is not right
   };
+  // Of two questions which comes first: the second is asked only where the first is answered by yes.
+  enum class First { right, fast };
+  std::optional<Verdict> known_by_its_code(const compile::Objects& objects, const compile::Objects& winner);
+  Result<Verdict> compared(const compile::Objects& winner, const compile::Objects& objects);
+  Result<Verdict> verified(const std::string& source);
+  Result<Verdict> asked(const std::string& source, const compile::Objects& winner, const compile::Objects& objects);
   std::optional<Standing> standing_of(const std::string& source);
   Result<Verdict> judge(const std::string& source);
   Result<const compile::Objects*> winner_objects();
@@ -74,11 +80,10 @@ class Reducer {
   const Deadline& share_;
   const std::string fingerprint_;  // the winner's
   std::optional<compile::Objects> objects_;
-  std::map<std::string, Standing> known_;  // by fingerprint
-  double longest_;                         // seconds that one answer took
+  std::map<std::string, Standing> known_;   // by fingerprint
+  std::map<std::string, Verdict> by_code_;  // by the digest of what it compiles to
+  First first_ = First::right;
+  double quickest_;  // seconds that one answer takes at least
 };
-
-// How many lines a reader sees: blank ones aside.
-unsigned lines_of(const std::string& source);
 
 }  // namespace hone::tune

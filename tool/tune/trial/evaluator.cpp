@@ -147,13 +147,18 @@ Result<bundle::Answer> Evaluator::time_original(std::stop_token stop) {
 }
 
 std::optional<Speedup> Evaluator::compare(const std::string& first, const std::string& second, std::stop_token stop) {
-  const auto slower = compile_for_trial(first, stop);
-  const auto faster = slower ? compile_for_trial(second, stop) : slower;
+  const auto slower = compile_plain(first, stop);
+  const auto faster = slower ? compile_plain(second, stop) : slower;
   if (!faster || !std::holds_alternative<compile::Objects>(*slower) ||
       !std::holds_alternative<compile::Objects>(*faster))
     return std::nullopt;
-  const auto verdict =
-      execute(timed(std::get<compile::Objects>(*slower), std::get<compile::Objects>(*faster), one_look(0.3)), stop);
+  return compare(std::get<compile::Objects>(*slower), std::get<compile::Objects>(*faster), stop);
+}
+
+std::optional<Speedup> Evaluator::compare(const compile::Objects& first, const compile::Objects& second,
+                                          std::stop_token stop) {
+  if (first.plain == second.plain) return Speedup{1, 1, 1};
+  const auto verdict = execute(timed(first, second, one_look(0.3)), stop);
   return verdict && verdict->right ? std::optional(verdict->measurement.speedup) : std::nullopt;
 }
 
@@ -205,65 +210,6 @@ std::optional<Verdict> Evaluator::gain(const compile::Objects& candidate) const 
   return refusal(Stage::compile, std::move(gains), DiagnosticCode::object_brings);
 }
 
-// What cannot be compiled there (a file that includes what the sandbox does not show) is not compared, and said so.
-Result<void> Evaluator::freeze_file(std::stop_token stop) {
-  if (file_unit_ || !why_no_file_.empty()) return {};
-  const auto whole = with_whole_file(spec_, command_, options_);
-  auto unit = whole ? compiler_.freeze(*whole) : tl::unexpected(whole.error());
-  if (!unit) {
-    why_no_file_ = unit.error().message();
-    return {};
-  }
-  unit->whole_file = true;
-  HONE_TRY(auto code, compiler_.compile_code(*unit, unit->definition, stop));
-  if (const Verdict* refused = std::get_if<Verdict>(&code)) {
-    why_no_file_ = refused->reason;
-  } else {
-    original_in_file_ = std::move(std::get<std::string>(code));
-    file_unit_ = std::move(*unit);
-  }
-  return {};
-}
-
-Result<Evaluator::InFile> Evaluator::in_its_file(const std::string& source, std::stop_token stop) {
-  InFile found;
-  if (spec_.cuda || other_compiler_) return found;
-  auto cut = std::async(std::launch::async, [&] { return compiler_.compile_code(unit_, source, stop); });
-  HONE_CHECK(freeze_file(stop));
-  if (!file_unit_) {
-    found.said =
-        "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
-    return found;
-  }
-  const auto placed = source_in_file(spec_, source, command_, options_);
-  if (!placed) {
-    found.refused = refusal(Stage::compile, "in its file it cannot stand: " + placed.error().message(),
-                            DiagnosticCode::candidate_misfit);
-    return found;
-  }
-  HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, *placed, stop));
-  HONE_TRY(const auto judged, cut.get());
-  const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
-  if (here && there) {
-    if (std::string gains = compile::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
-      found.refused = refusal(Stage::compile, "in its file " + gains, DiagnosticCode::object_brings);
-      return found;
-    }
-    const std::string difference = compile::code_difference(*here, *there, {"hone_call", spec_.mangled_name});
-    found.said = difference.empty() ? "the code that is linked is the code that was judged"
-                                    : "judged was the code that the whole file gives: there " + difference;
-    if (difference.empty()) return found;
-  }
-  HONE_TRY(auto compiled, compiler_.compile(*file_unit_, *placed, stop));
-  if (auto* refused = std::get_if<Verdict>(&compiled)) {
-    refused->reason = "in its file it does not compile: " + refused->reason;
-    found.refused = std::move(*refused);
-  } else {
-    found.other = std::move(std::get<compile::Objects>(compiled));
-  }
-  return found;
-}
-
 std::string Evaluator::original_object() const {
   return original_for_trial_.valid() ? original_for_trial_.get() : original_object_;
 }
@@ -306,14 +252,28 @@ void Evaluator::prepare_for_trials(const std::string& architecture, std::stop_to
                    }).share();
 }
 
+// nullopt: there is no quicker way than the compiler's.
+Result<std::optional<compile::Objects>> Evaluator::compile_device_half(const std::string& source,
+                                                                       std::stop_token stop) {
+  const auto* half = !other_compiler_ && device_half_.valid() ? device_half_.get().get() : nullptr;
+  if (!half) return std::nullopt;
+  HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
+  if (!object) return std::nullopt;
+  return compile::Objects{.plain = std::move(*object)};
+}
+
 Result<std::variant<compile::Objects, Verdict>> Evaluator::compile_for_trial(const std::string& source,
                                                                              std::stop_token stop) {
-  if (!other_compiler_ && device_half_.valid())
-    if (const auto& half = device_half_.get()) {
-      HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
-      if (object) return compile::Objects{.plain = std::move(*object)};
-    }
+  HONE_TRY(auto objects, compile_device_half(source, stop));
+  if (objects) return std::move(*objects);
   return compile(source, stop, compile::Builds::for_trial);
+}
+
+Result<std::variant<compile::Objects, Verdict>> Evaluator::compile_plain(const std::string& source,
+                                                                         std::stop_token stop) {
+  HONE_TRY(auto objects, compile_device_half(source, stop));
+  if (objects) return std::move(*objects);
+  return compile(source, stop, compile::Builds::plain);
 }
 
 Result<std::optional<compile::Explanation>> Evaluator::explain(const std::string& source, std::stop_token stop) {
@@ -337,8 +297,13 @@ Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statisti
   return run(candidate, rule, bundle::Depth::trial, {}, stop);
 }
 
-Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
-                               bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
+Result<Verdict> Evaluator::verify(const compile::Objects& candidate, std::stop_token stop) {
+  bundle::Bundle both = judged(candidate);
+  both.plan.task = bundle::Task::verify;
+  return execute(both, stop);
+}
+
+bundle::Bundle Evaluator::judged(const compile::Objects& candidate) const {
   bundle::Bundle both = bundle(bundle::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
@@ -346,15 +311,22 @@ Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statisti
   if (candidate.sanitizer_runtime != original_.sanitizer_runtime)
     both.plan.candidate_sanitizer_preload = candidate.sanitizer_runtime;
   if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
-  both.plan.rule = rule;
-  both.plan.depth = depth;
-  both.plan.given.insert(both.plan.given.begin(), given.begin(), given.end());
+  both.plan.depth = bundle::Depth::trial;
   both.plan.constants = candidate.constants;
   if (precise_.valid())
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;
       both.precise_data = precise->data;
     }
+  return both;
+}
+
+Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                               bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
+  bundle::Bundle both = judged(candidate);
+  both.plan.rule = rule;
+  both.plan.depth = depth;
+  both.plan.given.insert(both.plan.given.begin(), given.begin(), given.end());
   return execute(both, stop);
 }
 

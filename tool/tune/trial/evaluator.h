@@ -56,12 +56,16 @@ class Evaluator : public TrialStages {
   // In the quickest way that prepare_for_trials() found.
   Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
                                                                     std::stop_token stop) override;
+  Result<std::variant<compile::Objects, Verdict>> compile_plain(const std::string& source,
+                                                                std::stop_token stop) override;
+  Result<Verdict> verify(const compile::Objects& candidate, std::stop_token stop) override;
   Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
                       std::stop_token stop) override;
 
   // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
   // could not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
+  std::optional<Speedup> compare(const compile::Objects& first, const compile::Objects& second, std::stop_token stop);
 
   // The second timed beside the first, for as long as it takes to tell: `faster` says that it loses less than what
   // nobody would notice. Both were found right.
@@ -103,7 +107,10 @@ class Evaluator : public TrialStages {
   Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule, bundle::Depth depth,
                       std::vector<bundle::Given> given, std::stop_token stop);
   std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
+  Result<std::optional<compile::Objects>> compile_device_half(const std::string& source, std::stop_token stop);
   bundle::Bundle bundle(bundle::Task task) const;
+  // To verify and time it, as a trial.
+  bundle::Bundle judged(const compile::Objects& candidate) const;
   // Times `second` beside `first`; both were found right.
   bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second,
                        const statistics::AcceptanceRule& rule) const;

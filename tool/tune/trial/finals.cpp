@@ -1,6 +1,7 @@
 #include "tool/tune/trial/finals.h"
 
 #include <algorithm>
+#include <map>
 #include <variant>
 #include <vector>
 
@@ -47,11 +48,23 @@ Winner Finals::run(SearchOutcome& found, const Reduce& reduce) {
 void Finals::order_the_best(SearchOutcome& found) {
   if (found.error || found.accepted.empty()) return;
   const Candidate first = found.accepted.front().candidate;
-  play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
-    return whole_.seconds_left() > kept_ ? evaluator_.compare(leader, other, whole_.token()) : std::nullopt;
+  std::map<std::string, compile::Objects> compiled;
+  const auto objects_of = [&](const std::string& source) -> const compile::Objects* {
+    if (const auto known = compiled.find(source); known != compiled.end()) return &known->second;
+    auto made = evaluator_.compile_plain(source, whole_.token());
+    auto* objects = made ? std::get_if<compile::Objects>(&*made) : nullptr;
+    return objects ? &compiled.emplace(source, std::move(*objects)).first->second : nullptr;
+  };
+  play_off(found.accepted, [&](const std::string& leader, const std::string& other) -> std::optional<Speedup> {
+    if (whole_.seconds_left() <= kept_) return std::nullopt;
+    const compile::Objects *first_objects = objects_of(leader), *second_objects = objects_of(other);
+    if (!first_objects || !second_objects) return std::nullopt;
+    return evaluator_.compare(*first_objects, *second_objects, whole_.token());
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
-    progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
+    progress_.note(fmt::format("{} is {} than {}, timed beside each other", best.name,
+                               lines_of(best.source) < lines_of(first.source) ? "shorter and no slower" : "faster",
+                               first.name));
 }
 
 void Finals::reduce_the_best(SearchOutcome& found, const Reduce& reduce) {

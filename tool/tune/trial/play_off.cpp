@@ -5,22 +5,41 @@
 namespace hone::tune {
 namespace {
 
-// The leader and those whom a doubt of a tenth may have put behind it. Each comparison takes as long as a judgment.
-constexpr std::size_t most_contenders = 4;
-constexpr double wide = 0.1;  // of the median: a narrower interval leaves no such doubt
+// Each comparison takes about as long as a judgment.
+constexpr std::size_t most_asked = 3;
+constexpr std::size_t most_looked_at = 8;
+constexpr double wide = 0.1;        // of the median: a narrower interval leaves no doubt about who is the fastest
+constexpr double for_lines = 0.03;  // of the speed: what a shorter text may lose, and a longer one must gain
+
+bool is_wide(const Speedup& speedup) {
+  return speedup.high - speedup.low >= wide * speedup.median;
+}
+
+// What `other` must be, times as fast as the leader, who lost something for its own lines already: losses do not add
+// up.
+double least_for(unsigned lines_of_leader, unsigned lines_of_other, double lost) {
+  if (lines_of_other < lines_of_leader) return (1 - for_lines) / lost;
+  return lines_of_other > lines_of_leader ? 1 + for_lines : 1;
+}
 
 }  // namespace
 
 void play_off(std::vector<Accepted>& accepted, const Compare& compare) {
   if (accepted.empty()) return;
   const Speedup first = accepted.front().verdict.measurement.speedup;
-  if (first.high - first.low < wide * first.median) return;
-  std::size_t leader = 0;
-  for (std::size_t other = 1; other < std::min(accepted.size(), most_contenders); ++other) {
-    if (accepted[other].verdict.measurement.speedup.high < first.low) continue;
+  const bool open = is_wide(first);
+  std::size_t leader = 0, asked = 0;
+  double lost = 1;
+  for (std::size_t other = 1; other < std::min(accepted.size(), most_looked_at) && asked < most_asked; ++other) {
+    const unsigned lines = lines_of(accepted[other].candidate.source),
+                   fewest = lines_of(accepted[leader].candidate.source);
+    if (accepted[other].verdict.measurement.speedup.high < first.low || (!open && lines >= fewest)) continue;
     const auto speedup = compare(accepted[leader].candidate.source, accepted[other].candidate.source);
     if (!speedup) break;
-    if (speedup->median > 1) leader = other;
+    ++asked;
+    if (speedup->median <= least_for(fewest, lines, lost)) continue;
+    lost = std::min(lost * speedup->median, 1.0);
+    leader = other;
   }
   std::rotate(accepted.begin(), accepted.begin() + static_cast<std::ptrdiff_t>(leader),
               accepted.begin() + static_cast<std::ptrdiff_t>(leader) + 1);

@@ -18,8 +18,8 @@ namespace hone::tune {
 // How many times as fast the second source is as the first; nullopt: no more time, or it could not be told.
 using Compare = std::function<std::optional<Speedup>(const std::string& leader, const std::string& other)>;
 
-// Puts the best in front of `accepted` (fastest first). Asks only where the leader's interval is wide, about those
-// whose intervals overlap with it, and about few.
+// Puts the best in front of `accepted` (fastest first): of two that are about equally fast the shorter one. Asks about
+// those whose intervals overlap with the leader's, and about few; where that is narrow, about shorter ones alone.
 void play_off(std::vector<Accepted>& accepted, const Compare& compare);
 
 }  // namespace hone::tune

@@ -1,6 +1,7 @@
 #include "tool/tune/trial/search_outcome.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hone::tune {
 
@@ -15,6 +16,16 @@ void SearchOutcome::count(const Verdict& verdict) {
 void SearchOutcome::sort() {
   std::ranges::stable_sort(accepted, std::ranges::greater(),
                            [](const Accepted& one) { return one.verdict.measurement.speedup.median; });
+}
+
+unsigned lines_of(const std::string& source) {
+  unsigned lines = 0;
+  bool seen = false;
+  for (const char byte : source + '\n') {
+    if (byte == '\n') lines += std::exchange(seen, false) ? 1 : 0;
+    seen |= byte != '\n' && byte != ' ' && byte != '\t' && byte != '\r';
+  }
+  return lines;
 }
 
 }  // namespace hone::tune

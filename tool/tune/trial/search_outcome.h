@@ -42,6 +42,9 @@ struct SearchOutcome {
   void sort();
 };
 
+// How many lines a reader sees: blank ones aside.
+unsigned lines_of(const std::string& source);
+
 // How many candidates there may be, and seconds: of timing that one may take, and of choosing one's constants.
 struct SearchLimits {
   unsigned trials = default_trials;

@@ -23,6 +23,11 @@ class TrialStages {
   virtual std::optional<Verdict> gate(const std::string& source) = 0;
   virtual Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
                                                                             std::stop_token stop) = 0;
+  // The plain object alone: for who compares speeds before anything else is asked.
+  virtual Result<std::variant<compile::Objects, Verdict>> compile_plain(const std::string& source,
+                                                                        std::stop_token stop) = 0;
+  // Whether it is right, and no more.
+  virtual Result<Verdict> verify(const compile::Objects& candidate, std::stop_token stop) = 0;
   // Verifies and times what was compiled.
   virtual Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
                               std::stop_token stop) = 0;
