@@ -203,6 +203,11 @@ bool written_by_neither(const Comparison& comparison, std::size_t offset, std::s
          comparison.got_unwritten->covers(got + offset, offset, bytes);
 }
 
+double growth_of_tolerance(const Comparison& comparison) {
+  if (comparison.tolerance.rtol || comparison.tolerance.ulp) return 1;
+  return limits_of<float>(comparison).rtol / rtol_of<float>;
+}
+
 std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected) {
   std::vector<double> scales;
   for (const Field& field : comparison.element.fields) {

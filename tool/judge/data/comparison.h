@@ -71,6 +71,9 @@ struct Comparison {
 // Root mean square of each field over the compared elements, finite ones alone.
 std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected);
 
+// How many times the default tolerance grows by the number of elements; of float.
+double growth_of_tolerance(const Comparison& comparison);
+
 // Is what was written finite, as far as it is floating?
 bool all_finite(const Comparison& comparison, const std::byte* data);
 // Does what is floating hardly differ, by an eighth of the tolerance or a few units in the last place? Of the original

@@ -38,6 +38,7 @@ long long vast_elements(bundle::Depth depth) {
 }
 
 constexpr std::size_t vast_memory = 512u << 20;  // of a device, for all copies of all arrays
+constexpr double vast_seconds = 0.1;             // of the original, as its declared problem foretells
 
 struct LargeBounds {
   double seconds;      // that the original may be expected to take
@@ -172,12 +173,11 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
 Found SizePasses::judge_vast() {
   const Case& declared = book_.quickest();
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
-  const LargeBounds bounds = large_bounds(plan_.depth);
   const auto vast = vast_size(spec_, declared, sizes, vast_elements(plan_.depth), runs_.next_seed());
-  if (!vast || vast->work * book_.seconds(declared) > bounds.seconds) return nothing();
+  if (!vast || vast->work * book_.seconds(declared) > vast_seconds) return nothing();
   HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, vast_memory));
   if (!made) return nothing();
-  return book_.judge.glance(*made, {.reference_limit = 10 * bounds.seconds, .coarse_without_truth = true});
+  return book_.judge.glance(*made, {.reference_limit = 4 * vast_seconds, .vast = true, .coarse_without_truth = true});
 }
 
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is
