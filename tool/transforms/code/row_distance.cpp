@@ -22,13 +22,14 @@ struct Rows {
   const Loop &before, &after;
   const Loop* around;
   int most;
+  const std::set<const clang::ValueDecl*> written;  // anywhere in the kernel
 };
 
 // It has one value for all rows: nothing writes it, and it is not made anew for each.
 bool is_steady(const Rows& rows, const clang::ValueDecl* variable) {
   if (!llvm::isa<clang::VarDecl>(variable) || variable->getType()->isReferenceType()) return false;
   if (local_to(rows.around ? *rows.around : rows.before, variable) || local_to(rows.after, variable)) return false;
-  return !writes_variable(rows.context.kernel->getBody(), variable);
+  return !rows.written.contains(variable);
 }
 
 // Variables that are at least 1 wherever two rows are compared: what rows are long and loops count up to.
@@ -215,10 +216,11 @@ bool has_plain_rows(const KernelContext& context, const Loop& loop) {
 
 std::optional<int> row_distance(const KernelContext& context, const Loop& before, const Loop& after, const Loop* around,
                                 int most) {
-  const Rows rows{context, before, after, around, most};
+  const Rows rows{context, before, after, around, most, written_in(context.kernel->getBody())};
+  const auto later = accesses_in(context.ast, after.body);
   int farthest = -most;
   for (const Access& one : accesses_in(context.ast, before.body)) {
-    for (const Access& other : accesses_in(context.ast, after.body)) {
+    for (const Access& other : later) {
       if (!may_meet(one, other) || local_to(before, one.base) || local_to(after, other.base)) continue;
       auto apart = distance(rows, one, other);
       if (!apart) return std::nullopt;
