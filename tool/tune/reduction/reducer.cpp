@@ -217,15 +217,17 @@ bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
                            const Render& written_out) {
   first_ = First::fast;  // a gene that is left out seldom makes the rest wrong
-  const frontend::Rendered whole = shortest(genome);
-  const Genome& found = whole.applied;
-  const Render& render = gains_written_out(whole, written_out(found)) ? written_out : shortest;
+  const Render* form = &shortest;
+  const auto render = [&form](const Genome& genes) { return (*form)(genes); };
+  const Genome found = shortest(genome).applied;
   const Genome all = render(tried_before(found, tried, render)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
     const frontend::Rendered rest = render(chosen(all, parts));
     return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
   });
-  const frontend::Rendered left = render(chosen(all, minimal.parts));
+  const frontend::Rendered shorter = shortest(chosen(all, minimal.parts)), longer = written_out(shorter.applied);
+  if (minimal.complete && gains_written_out(shorter, longer)) form = &written_out;
+  const frontend::Rendered left = render(shorter.applied);
   Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
   for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
     const std::string change = search::describe({left.applied[gene]});
