@@ -287,9 +287,9 @@ TEST_F(ReducerTest, AsksNothingWithoutTime) {
 }
 
 TEST(LinesOf, CountsWhatReaderSees) {
-  EXPECT_EQ(lines_of(""), 0u);
-  EXPECT_EQ(lines_of("\n \t\n"), 0u);
-  EXPECT_EQ(lines_of("a\n\n  b"), 2u);
+  EXPECT_EQ(lines_to_read(""), 0u);
+  EXPECT_EQ(lines_to_read("\n \t\n"), 0u);
+  EXPECT_EQ(lines_to_read("a\n\n  b"), 2u);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ void play_off(std::vector<Accepted>& accepted, const Compare& compare) {
   double lost = 1;
   bool in_time = true;  // else the search's own figures tell whether a shorter one is about as fast
   for (std::size_t other = 1; other < std::min(accepted.size(), most_looked_at) && asked < most_asked; ++other) {
-    const unsigned lines = lines_of(accepted[other].candidate.source),
-                   fewest = lines_of(accepted[leader].candidate.source);
+    const unsigned lines = lines_to_read(accepted[other].candidate.source),
+                   fewest = lines_to_read(accepted[leader].candidate.source);
     if (accepted[other].verdict.measurement.speedup.high < first.low || (!open && lines >= fewest)) continue;
     const auto speedup =
         in_time ? compare(accepted[leader].candidate.source, accepted[other].candidate.source) : std::nullopt;
