@@ -241,10 +241,14 @@ TEST(VectorMath, TakesRootsOfDoublesIncludingEndsOfDomain) {
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 4e-15), "");
 }
 
-TEST(VectorMath, RejectsLoneRootsOfDoublesAndExactKernels) {
-  Snippet doubles{"void kernel(double* x, int n) { x[n] = sqrt(x[0]); for (int i = 0; i < n; ++i) x[i] = expf(x[i]); }",
-                  "", "#include <cmath>\n"};
-  EXPECT_TRUE(Workbench(doubles).workshop().render({{"vector_math", 0, {}}}).applied.empty());
+TEST(VectorMath, RejectsLoneRootsAndExactKernels) {
+  for (const std::string type : {"double", "float"}) {
+    Snippet lone{"void kernel(" + type +
+                     "* x, double* y, int n) { x[n] = std::sqrt(x[0]); for (int i = 0; i < n; ++i) "
+                     "y[i] = expf(y[i]); }",
+                 "", "#include <cmath>\n"};
+    EXPECT_TRUE(Workbench(lone).workshop().render({{"vector_math", 0, {}}}).applied.empty()) << type;
+  }
   Snippet exact = soft_maximum;
   exact.exact = true;
   Workbench bench(exact);

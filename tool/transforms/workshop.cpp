@@ -312,16 +312,18 @@ std::set<std::string> moves_of(const Genome& genome) {
 }
 
 // The plain form's recipes, each as the compact form has it. Where a move finds no place in that, both stay, the
-// shorter text first.
+// longer text some trials later: a budget may end before.
 std::vector<Genome> joined(const std::vector<Genome>& plain, const std::vector<Genome>& compact) {
   std::vector<Genome> all;
   const auto add = [&](const Genome& genome) {
     if (std::ranges::find(all, genome) == all.end()) all.push_back(genome);
   };
-  for (std::size_t place = 0; place < std::max(plain.size(), compact.size()); ++place) {
+  constexpr std::size_t later = 2;
+  for (std::size_t place = 0; place < std::max(plain.size() + later, compact.size()); ++place) {
     if (place < compact.size()) add(compact[place]);
-    if (place < plain.size() && std::ranges::find(compact, moves_of(plain[place]), moves_of) == compact.end())
-      add(plain[place]);
+    if (place < later || place - later >= plain.size()) continue;
+    const Genome& longer = plain[place - later];
+    if (std::ranges::find(compact, moves_of(longer), moves_of) == compact.end()) add(longer);
   }
   return all;
 }

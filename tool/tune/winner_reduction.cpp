@@ -46,7 +46,7 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
   const Genome genome = workshop ? genome_of(winner.candidate, **workshop, share.token()) : Genome();
   if (genome.empty()) {
     // Where it is no longer than the original, nobody reads it more easily without a statement.
-    const bool is_long = lines_of(winner.candidate.source) > lines_of(spec.unit.definition);
+    const bool is_long = lines_to_read(winner.candidate.source) > lines_to_read(spec.unit.definition);
     return is_long ? reducer.by_statements() : reducer.explained();
   }
   std::vector<Genome> tried;

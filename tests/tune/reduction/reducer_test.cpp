@@ -158,7 +158,7 @@ TEST_F(ReducerTest, WritesOutWhatIsFasterSo) {
   const Genome genome{restrict_pointers, tiles};
   const Accepted winner = found(genome);
   EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, written_out("fast9")).candidate.source, HasSubstr("twice;"));
-  EXPECT_THAT(stages_.compiled.at(0), HasSubstr("twice;")) << "before anything is left out";
+  EXPECT_THAT(stages_.compiled.back(), HasSubstr("twice;")) << "behind all that was left out";
 }
 
 TEST_F(ReducerTest, WritesOutNothingThatIsHardlyFaster) {
@@ -169,7 +169,7 @@ TEST_F(ReducerTest, WritesOutNothingThatIsHardlyFaster) {
                 Not(HasSubstr("twice;")));
 }
 
-TEST_F(ReducerTest, LeavesGenesOutOfWhatIsWrittenOut) {
+TEST_F(ReducerTest, WritesOutWhatIsLeft) {
   const auto longer = [](const Genome& genome) {
     frontend::Rendered rendered = render(genome);
     rendered.source.insert(rendered.source.find("fast"), "twice;\ntwice;\n");
@@ -287,9 +287,9 @@ TEST_F(ReducerTest, AsksNothingWithoutTime) {
 }
 
 TEST(LinesOf, CountsWhatReaderSees) {
-  EXPECT_EQ(lines_of(""), 0u);
-  EXPECT_EQ(lines_of("\n \t\n"), 0u);
-  EXPECT_EQ(lines_of("a\n\n  b"), 2u);
+  EXPECT_EQ(lines_to_read(""), 0u);
+  EXPECT_EQ(lines_to_read("\n \t\n"), 0u);
+  EXPECT_EQ(lines_to_read("a\n\n  b"), 2u);
 }
 
 }  // namespace

@@ -99,6 +99,16 @@ TEST(PlayOff, KeepsLongerOneThatIsFaster) {
   EXPECT_THAT(table.order(), ElementsAre("a\nb\nc", "a\nb"));
 }
 
+TEST(PlayOff, PrefersShorterByFiguresOfSearchWithoutTime) {
+  Table table;
+  table.add("a\nb\nc", {20, 16, 24});
+  table.add("a\nb\nd", {19.9, 15, 23});
+  table.add("a\nb", {19.5, 15, 23});
+  table.add("a", {19, 15, 23});
+  EXPECT_THAT(table.order(), ElementsAre("a\nb", "a\nb\nc", "a\nb\nd", "a")) << "2.5% are lost, 5% would be";
+  EXPECT_EQ(table.asked.size(), 1u);
+}
+
 TEST(PlayOff, TakesLongerOneForClearGainAlone) {
   Table table;
   table.add("a", {20, 16, 24});

@@ -75,10 +75,10 @@ std::optional<VectorFunction> function_of(const clang::CallExpr* call) {
   return both ? function_of_double(name) : std::nullopt;
 }
 
-// Of double precision a root by itself is no quicker this way: it is what else the loop computes that becomes vectors.
+// A root by itself is no quicker this way: it is what else the loop computes that becomes vectors.
 bool is_worth_it(const std::vector<const clang::Stmt*>& loops, const clang::CallExpr* call, VectorFunction function) {
-  return function != VectorFunction::root_double ||
-         std::ranges::any_of(loops, [&](const clang::Stmt* loop) { return holds(loop, call); });
+  const bool root = function == VectorFunction::root || function == VectorFunction::root_double;
+  return !root || std::ranges::any_of(loops, [&](const clang::Stmt* loop) { return holds(loop, call); });
 }
 
 std::vector<const clang::Stmt*> innermost_loops(const KernelContext& context) {

@@ -72,7 +72,7 @@ std::string first_line(const std::string& text) {
 Reducer::Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share)
     : ports_(std::move(ports)),
       winner_(winner),
-      lines_original_(lines_of(original)),
+      lines_original_(lines_to_read(original)),
       share_(share),
       fingerprint_(frontend::fingerprint(winner.candidate.source)),
       quickest_(winner.verdict.seconds + seconds_to_compare) {}
@@ -188,8 +188,8 @@ Accepted Reducer::presented(std::string source, const std::string& words, Reduct
   Accepted reduced = winner_;
   reduced.candidate.source = ports_.present(source, words);
   reduction.lines_original = lines_original_;
-  reduction.lines_found = lines_of(winner_.candidate.source);
-  reduction.lines = lines_of(reduced.candidate.source);
+  reduction.lines_found = lines_to_read(winner_.candidate.source);
+  reduction.lines = lines_to_read(reduced.candidate.source);
   reduced.reduction = std::move(reduction);
   return reduced;
 }
@@ -208,7 +208,8 @@ Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, co
 
 // Which is the longer text for the same genes.
 bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::Rendered& written_out) {
-  if (written_out.applied != text.applied || lines_of(written_out.source) <= lines_of(text.source)) return false;
+  if (written_out.applied != text.applied || lines_to_read(written_out.source) <= lines_to_read(text.source))
+    return false;
   const auto standing = standing_of(written_out.source);
   if (!standing || !standing->right || !standing->speedup) return false;
   return standing->speedup->low > 1 && standing->speedup->median > least_for_lines;
@@ -217,15 +218,17 @@ bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
                            const Render& written_out) {
   first_ = First::fast;  // a gene that is left out seldom makes the rest wrong
-  const frontend::Rendered whole = shortest(genome);
-  const Genome& found = whole.applied;
-  const Render& render = gains_written_out(whole, written_out(found)) ? written_out : shortest;
+  const Render* form = &shortest;
+  const auto render = [&form](const Genome& genes) { return (*form)(genes); };
+  const Genome found = shortest(genome).applied;
   const Genome all = render(tried_before(found, tried, render)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
     const frontend::Rendered rest = render(chosen(all, parts));
     return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
   });
-  const frontend::Rendered left = render(chosen(all, minimal.parts));
+  const frontend::Rendered shorter = shortest(chosen(all, minimal.parts)), longer = written_out(shorter.applied);
+  if (minimal.complete && gains_written_out(shorter, longer)) form = &written_out;
+  const frontend::Rendered left = render(shorter.applied);
   Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
   for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
     const std::string change = search::describe({left.applied[gene]});
@@ -278,7 +281,8 @@ bool Reducer::rewrite(std::string& text, const Rewritings& rewritings, Reduction
   for (bool changed = true; changed;) {
     changed = false;
     for (Rewriting& one : rewritings(text)) {
-      if (refused.contains(one.what) || lines_of(ports_.present(one.text, "")) >= lines_of(ports_.present(text, "")))
+      if (refused.contains(one.what) ||
+          lines_to_read(ports_.present(one.text, "")) >= lines_to_read(ports_.present(text, "")))
         continue;
       const Attempt result = attempt(one.text);
       if (result == Attempt::stop) return false;

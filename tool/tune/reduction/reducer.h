@@ -41,8 +41,8 @@ class Reducer {
   Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
 
   // By its genes. `tried`: genomes that the search found right and faster, of which some may be parts of this one: a
-  // good start. `written_out` gives a longer text for the same genes. It is asked first, and once: where the whole is
-  // faster in it than anybody would miss, it stays so.
+  // good start. `written_out` gives a longer text for the same genes. It is asked last, and once: where what is left is
+  // faster in it than the winner by more than anybody would miss, it is written so.
   Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
                     const Render& written_out);
   // By its constants, single-use helpers and hints to the compiler, then by its statements and helpers.

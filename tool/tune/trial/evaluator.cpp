@@ -169,8 +169,8 @@ Result<Verdict> Evaluator::as_fast(const compile::Objects& first, const compile:
   statistics::AcceptanceRule rule;
   rule.threshold = 1 / (1 - most_lost);
   rule.confidence = 0.95;  // whoever errs here loses a little speed, and no rightness
-  rule.looks = {0.3, 1, 3};
-  rule.shares = {0.2, 0.4, 0.4};
+  rule.looks = {0.3, 1};
+  rule.shares = {0.4, 0.6};
   HONE_TRY(bundle::Answer answer, execute(timed(first, second, rule), stop));
   Verdict verdict = std::move(static_cast<Verdict&>(answer));
   const Measurement& measured = verdict.measurement;

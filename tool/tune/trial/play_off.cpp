@@ -15,6 +15,10 @@ bool is_wide(const Speedup& speedup) {
   return speedup.high - speedup.low >= wide * speedup.median;
 }
 
+double median_of(const Accepted& one) {
+  return one.verdict.measurement.speedup.median;
+}
+
 // What `other` must be, times as fast as the leader, who lost something for its own lines already: losses do not add
 // up.
 double least_for(unsigned lines_of_leader, unsigned lines_of_other, double lost) {
@@ -30,15 +34,19 @@ void play_off(std::vector<Accepted>& accepted, const Compare& compare) {
   const bool open = is_wide(first);
   std::size_t leader = 0, asked = 0;
   double lost = 1;
+  bool in_time = true;  // else the search's own figures tell whether a shorter one is about as fast
   for (std::size_t other = 1; other < std::min(accepted.size(), most_looked_at) && asked < most_asked; ++other) {
-    const unsigned lines = lines_of(accepted[other].candidate.source),
-                   fewest = lines_of(accepted[leader].candidate.source);
+    const unsigned lines = lines_to_read(accepted[other].candidate.source),
+                   fewest = lines_to_read(accepted[leader].candidate.source);
     if (accepted[other].verdict.measurement.speedup.high < first.low || (!open && lines >= fewest)) continue;
-    const auto speedup = compare(accepted[leader].candidate.source, accepted[other].candidate.source);
-    if (!speedup) break;
-    ++asked;
-    if (speedup->median <= least_for(fewest, lines, lost)) continue;
-    lost = std::min(lost * speedup->median, 1.0);
+    const auto speedup =
+        in_time ? compare(accepted[leader].candidate.source, accepted[other].candidate.source) : std::nullopt;
+    in_time = speedup.has_value();
+    asked += in_time;
+    if (!in_time && lines >= fewest) continue;
+    const double ratio = in_time ? speedup->median : median_of(accepted[other]) / median_of(accepted[leader]);
+    if (ratio <= least_for(fewest, lines, lost)) continue;
+    lost = std::min(lost * ratio, 1.0);
     leader = other;
   }
   std::rotate(accepted.begin(), accepted.begin() + static_cast<std::ptrdiff_t>(leader),

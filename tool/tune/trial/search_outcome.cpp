@@ -18,7 +18,7 @@ void SearchOutcome::sort() {
                            [](const Accepted& one) { return one.verdict.measurement.speedup.median; });
 }
 
-unsigned lines_of(const std::string& source) {
+unsigned lines_to_read(const std::string& source) {
   unsigned lines = 0;
   bool seen = false;
   for (const char byte : source + '\n') {

@@ -43,7 +43,7 @@ struct SearchOutcome {
 };
 
 // How many lines a reader sees: blank ones aside.
-unsigned lines_of(const std::string& source);
+unsigned lines_to_read(const std::string& source);
 
 // How many candidates there may be, and seconds: of timing that one may take, and of choosing one's constants.
 struct SearchLimits {
