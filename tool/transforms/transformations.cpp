@@ -51,6 +51,7 @@ std::unique_ptr<Transformation> make_launch_bounds();
 std::unique_ptr<Transformation> make_interior();
 std::unique_ptr<Transformation> make_warp_shuffles();
 std::unique_ptr<Transformation> make_tiled_scan();
+std::unique_ptr<Transformation> make_register_tile();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -109,6 +110,7 @@ const Transformations& device_transformations() {
     all.push_back(make_interior());
     all.push_back(make_warp_shuffles());
     all.push_back(make_tiled_scan());
+    all.push_back(make_register_tile());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());
