@@ -31,6 +31,7 @@ struct Structure {
   int widest_pack = 4;                 // elements,
   bool pairs = false;                  // of half precision, with which nothing else is done
   bool bordered = false;               // a loop asks at each step whether it lies inside
+  bool steps = false;                  // a loop of the host launches it, whose steps need not wait for each other
   bool few = true;                     // there are too few items to fill a device, or nobody knows
   bool shares = false;                 // a loop around others, whose iterations load the same
   std::vector<std::vector<int>> tile;  // what a tile in registers may be; empty: none suits
@@ -109,6 +110,7 @@ Structure structure_of(const KernelContext& context) {
     seen.pairs = packs.at(1).size() > 1;
   }
   seen.bordered = is_applicable(context, "interior");
+  seen.steps = is_applicable(context, "merge_launches");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
   seen.shares = std::ranges::any_of(nest.loops(), [&](const Loop& loop) { return shares_loads(context, loop); });
@@ -208,6 +210,7 @@ void tiles(DeviceRecipeBook& book, const Structure& seen) {
   for (const auto& [height, width] : shapes)
     for (int special = seen.special; special >= 0; --special)
       book.add([=](RecipeBuilder& builder) {
+        builder.everywhere("raise_conditions");
         if (!rows) share_loads(builder, 8);
         tile_registers(builder, height, width, special != 0);
       });
@@ -241,6 +244,13 @@ void borders(DeviceRecipeBook& book, const Structure& seen) {
 }
 
 void fill(DeviceRecipeBook& book, const Structure& seen) {
+  if (seen.steps)
+    for (auto [together, block] : {std::pair{4, 0}, {8, 0}, {4, 128}, {2, 0}})
+      book.add([=](RecipeBuilder& builder) {
+        prepare_for_device(builder);
+        builder.once("merge_launches", {together});
+        if (block > 0) builder.once("block", {block});
+      });
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
       book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
