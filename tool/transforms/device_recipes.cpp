@@ -26,14 +26,14 @@ struct Structure {
   bool loops = false;
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
-  bool trees = false;                  // blocks reduce in shared memory,
-  bool runs_on = false;                // or one thread or block alone sums up as it goes
-  int widest_pack = 4;                 // elements,
-  bool pairs = false;                  // of half precision, with which nothing else is done
-  bool bordered = false;               // a loop asks at each step whether it lies inside
-  bool steps = false;                  // a loop of the host launches it, whose steps need not wait for each other
-  bool few = true;                     // there are too few items to fill a device, or nobody knows
-  bool shares = false;                 // a loop around others, whose iterations load the same
+  bool trees = false;     // blocks reduce in shared memory,
+  bool runs_on = false;   // or one thread or block alone sums up as it goes
+  int widest_pack = 4;    // elements,
+  bool pairs = false;     // of half precision, with which nothing else is done
+  bool bordered = false;  // a loop asks at each step whether it lies inside
+  bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
+  bool few = true;        // there are too few items to fill a device, or nobody knows
+  int shared = 0;         // copies of a loop around others, whose iterations load the same; 0: there is none
   std::vector<std::vector<int>> tile;  // what a tile in registers may be; empty: none suits
 };
 
@@ -80,6 +80,17 @@ bool shares_loads(const KernelContext& context, const Loop& loop) {
   return same && own;
 }
 
+// All iterations of such a loop together, where they are few; else eight. 0: there is no such loop.
+int shared_copies(const KernelContext& context, const LoopNest& nest) {
+  constexpr double few = 12;
+  for (const Loop& loop : nest.loops()) {
+    if (!shares_loads(context, loop)) continue;
+    const auto trips = loop.constant_lower(context.ast) == 0 ? value_in_problem(context, loop.upper) : std::nullopt;
+    return trips && *trips >= 2 && *trips <= few ? static_cast<int>(*trips) : 8;
+  }
+  return 0;
+}
+
 // Where the number of items is known, and fills a device by itself.
 bool are_many(const KernelContext& context, const DeviceKernel& kernel) {
   constexpr double many = 1 << 17;
@@ -113,7 +124,7 @@ Structure structure_of(const KernelContext& context) {
   seen.steps = is_applicable(context, "merge_launches");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
-  seen.shares = std::ranges::any_of(nest.loops(), [&](const Loop& loop) { return shares_loads(context, loop); });
+  seen.shared = shared_copies(context, nest);
   if (is_applicable(context, "register_tile"))
     seen.tile = find_transformation("register_tile")->argument_choices(context, 0);
   const auto kernel = device_kernel_of(context);
@@ -211,7 +222,7 @@ void tiles(DeviceRecipeBook& book, const Structure& seen) {
     for (int special = seen.special; special >= 0; --special)
       book.add([=](RecipeBuilder& builder) {
         builder.everywhere("raise_conditions");
-        if (!rows) share_loads(builder, 8);
+        if (!rows && seen.shared > 0) share_loads(builder, seen.shared);
         tile_registers(builder, height, width, special != 0);
       });
 }
@@ -313,8 +324,8 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
             if (special) builder.everywhere("specialise");
           });
   }
-  if (!seen.plane && seen.shares && !seen.few)
-    for (const int copies : {8, 4})
+  if (!seen.plane && seen.shared > 0 && !seen.few)
+    for (const int copies : {seen.shared, 4})
       for (int special = seen.special; special >= 0; --special)
         book.add([=](RecipeBuilder& builder) {
           prepare_for_device(builder);

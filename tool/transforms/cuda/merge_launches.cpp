@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/clause_values.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/device_transformation.h"
 
@@ -84,6 +85,25 @@ class Steps {
 
   bool moves(unsigned at) const { return mentions(kernel_.launch.call->getArg(at), loop_.variable); }
 
+  // No other argument is a part of the same array.
+  bool is_alone(const clang::ParmVarDecl* array) const {
+    const auto* call = kernel_.launch.call;
+    const auto own = pointers_in(call->getArg(array->getFunctionScopeIndex()));
+    if (own.size() != 1) return false;
+    for (unsigned at = 0; at < call->getNumArgs(); ++at)
+      if (at != array->getFunctionScopeIndex() && std::ranges::count(pointers_in(call->getArg(at)), own[0]) > 0)
+        return false;
+    return true;
+  }
+
+  // Alone, and by the annotation no other array's memory: the compiler may know, too.
+  bool may_restrict(const clang::ParmVarDecl* array) const {
+    if (!array->getType()->isPointerType() || !is_alone(array)) return false;
+    const auto own = pointers_in(kernel_.launch.call->getArg(array->getFunctionScopeIndex()));
+    const Parameter* annotated = find_parameter(context_.spec, own[0]->getNameAsString());
+    return llvm::isa<clang::ParmVarDecl>(own[0]) && annotated && annotated->alias_group == -1;
+  }
+
  private:
   // What is asked and declared in front of the work does not differ from step to step.
   bool asks_the_same() const {
@@ -141,17 +161,6 @@ class Steps {
     });
   }
 
-  // No other argument is a part of the same array.
-  bool is_alone(const clang::ParmVarDecl* array) const {
-    const auto* call = kernel_.launch.call;
-    const auto own = pointers_in(call->getArg(array->getFunctionScopeIndex()));
-    if (own.size() != 1) return false;
-    for (unsigned at = 0; at < call->getNumArgs(); ++at)
-      if (at != array->getFunctionScopeIndex() && std::ranges::count(pointers_in(call->getArg(at)), own[0]) > 0)
-        return false;
-    return true;
-  }
-
   const KernelContext& context_;
   const DeviceKernel& kernel_;
   const Loop& loop_;
@@ -187,7 +196,7 @@ class MergeLaunches final : public DeviceTransformation {
       const clang::ParmVarDecl* parameter = context.kernel->getParamDecl(at);
       const std::string name = parameter->getNameAsString(), first = fresh_name(context, name + "_first");
       const std::string by = fresh_name(context, name + "_step"), type = plain_type(context.ast, parameter->getType());
-      edits.replace_name(parameter, first);
+      edits.replace_name(parameter, (steps.may_restrict(parameter) ? "__restrict__ " : "") + first);
       declared += "const " + std::string(parameter->getType()->isPointerType() ? "auto " : type + " ") + name + " = " +
                   first + " + " + launch + " * " + by + ";\n";
       parameters += ", long long " + by;
