@@ -218,8 +218,8 @@ void tiles(DeviceRecipeBook& book, const Structure& seen) {
   std::vector<std::pair<int, int>> shapes{{1, 4}, {1, 8}, {1, 2}};
   if (rows) shapes = {{8, 1}, {16, 1}, {4, 1}, {8, 2}};
   if (rows && columns) shapes = {{8, 4}, {4, 4}, {8, 2}, {4, 8}, {8, 1}};
-  for (const auto& [height, width] : shapes)
-    for (int special = seen.special; special >= 0; --special)
+  for (int special = seen.special; special >= 0; --special)
+    for (const auto& [height, width] : shapes)
       book.add([=](RecipeBuilder& builder) {
         builder.everywhere("raise_conditions");
         if (!rows && seen.shared > 0) share_loads(builder, seen.shared);
