@@ -4,7 +4,9 @@
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/device_kernel.h"
+#include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/recipe_builder.h"
+#include "tool/transforms/cuda/grid_stride.h"
 #include "tool/transforms/recipes.h"
 
 namespace hone::frontend {
@@ -24,11 +26,15 @@ struct Structure {
   bool loops = false;
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
-  bool shares = false;    // blocks reduce in shared memory,
+  bool trees = false;     // blocks reduce in shared memory,
   bool runs_on = false;   // or one thread or block alone sums up as it goes
   int widest_pack = 4;    // elements,
   bool pairs = false;     // of half precision, with which nothing else is done
   bool bordered = false;  // a loop asks at each step whether it lies inside
+  bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
+  bool few = true;        // there are too few items to fill a device, or nobody knows
+  int shared = 0;         // copies of a loop around others, whose iterations load the same; 0: there is none
+  std::vector<std::vector<int>> tile;  // what a tile in registers may be; empty: none suits
 };
 
 // How many accesses within `statement` run along memory with `variable`.
@@ -59,6 +65,43 @@ bool runs_across(const KernelContext& context, LoopNest& nest, const Loop& loop,
   return across > 0;
 }
 
+// Do the iterations of a loop with others inside load some of the same, and some of their own?
+bool shares_loads(const KernelContext& context, const Loop& loop) {
+  if (!loop.counted || loop.innermost()) return false;
+  bool same = false, own = false;
+  for (const Loop* inner : loop.children)
+    for (const Access& access : accesses_in(context.ast, inner->body)) {
+      if (access.writes || !access.index) continue;
+      const bool moves = access.index->depends_on(loop.variable);
+      own |= moves;
+      same |=
+          !moves && std::ranges::none_of(access.index->terms(), [&](const auto& term) { return term.first.empty(); });
+    }
+  return same && own;
+}
+
+// All iterations of such a loop together, where they are few; else eight. 0: there is no such loop.
+int shared_copies(const KernelContext& context, const LoopNest& nest) {
+  constexpr double few = 12;
+  for (const Loop& loop : nest.loops()) {
+    if (!shares_loads(context, loop)) continue;
+    const auto trips = loop.constant_lower(context.ast) == 0 ? value_in_problem(context, loop.upper) : std::nullopt;
+    return trips && *trips >= 2 && *trips <= few ? static_cast<int>(*trips) : 8;
+  }
+  return 0;
+}
+
+// Where the number of items is known, and fills a device by itself.
+bool are_many(const KernelContext& context, const DeviceKernel& kernel) {
+  constexpr double many = 1 << 17;
+  const ItemCondition* end = kernel.along('x') ? end_of(kernel) : nullptr;
+  const auto* test = end ? llvm::dyn_cast<clang::BinaryOperator>(end->test->IgnoreParenImpCasts()) : nullptr;
+  if (!test || kernel.items.size() != 1) return false;
+  const bool left = mentions(test->getLHS(), kernel.along('x')->variable);
+  const auto items = value_in_problem(context, left ? test->getRHS() : test->getLHS());
+  return items && *items >= many;
+}
+
 Structure structure_of(const KernelContext& context) {
   Structure seen;
   seen.gathers = is_applicable(context, "aggregate_atomics");
@@ -70,7 +113,7 @@ Structure structure_of(const KernelContext& context) {
   seen.transposes = is_applicable(context, "store_through_tile");
   seen.special = is_applicable(context, "specialise");
   seen.elementwise = is_applicable(context, "vector_access");
-  seen.shares = is_applicable(context, "warp_shuffles");
+  seen.trees = is_applicable(context, "warp_shuffles");
   seen.runs_on = is_applicable(context, "tiled_scan");
   if (seen.elementwise) {
     const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
@@ -78,10 +121,15 @@ Structure structure_of(const KernelContext& context) {
     seen.pairs = packs.at(1).size() > 1;
   }
   seen.bordered = is_applicable(context, "interior");
+  seen.steps = is_applicable(context, "merge_launches");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
+  seen.shared = shared_copies(context, nest);
+  if (is_applicable(context, "register_tile"))
+    seen.tile = find_transformation("register_tile")->argument_choices(context, 0);
   const auto kernel = device_kernel_of(context);
   if (!kernel) return seen;
+  seen.few = !are_many(context, *kernel);
   if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
     seen.turned = runs_along(context, context.kernel->getBody(), y->variable) >
                   runs_along(context, context.kernel->getBody(), x->variable);
@@ -140,11 +188,43 @@ void group_columns(RecipeBuilder& builder, int lanes) {
 }
 
 // Several items for each thread, whose loops run together: what does not depend on the item is loaded once.
-void jam(RecipeBuilder& builder, int items, int along) {
-  builder.once("elements", {items, along});
+void jam_elements(RecipeBuilder& builder, int items) {
   builder.once("vectorise_outer", {items}, [](const KernelContext&, const Loop* loop) {
     return loop && loop->variable->getNameAsString().starts_with("element");
   });
+}
+
+void jam(RecipeBuilder& builder, int items, int along) {
+  builder.once("elements", {items, along});
+  jam_elements(builder, items);
+}
+
+// Iterations of a loop that load the same, together.
+bool share_loads(RecipeBuilder& builder, int copies) {
+  return builder.once("unroll_jam", {copies}, [](const KernelContext& context, const Loop* loop) {
+    return loop && shares_loads(context, *loop);
+  });
+}
+
+// A tile of elements for each thread; the loop over them runs inside of the others.
+void tile_registers(RecipeBuilder& builder, int rows, int columns, bool special) {
+  prepare_for_device(builder);
+  if (builder.once("register_tile", {rows, columns})) jam_elements(builder, rows * columns);
+  if (special) builder.everywhere("specialise");
+}
+
+void tiles(DeviceRecipeBook& book, const Structure& seen) {
+  const bool rows = seen.tile[0].size() > 1, columns = seen.tile[1].front() > 1;
+  std::vector<std::pair<int, int>> shapes{{1, 4}, {1, 8}, {1, 2}};
+  if (rows) shapes = {{8, 1}, {16, 1}, {4, 1}, {8, 2}};
+  if (rows && columns) shapes = {{8, 4}, {4, 4}, {8, 2}, {4, 8}, {8, 1}};
+  for (int special = seen.special; special >= 0; --special)
+    for (const auto& [height, width] : shapes)
+      book.add([=](RecipeBuilder& builder) {
+        builder.everywhere("raise_conditions");
+        if (!rows && seen.shared > 0) share_loads(builder, seen.shared);
+        tile_registers(builder, height, width, special != 0);
+      });
 }
 
 void turn(RecipeBuilder& builder, const Structure& seen) {
@@ -175,6 +255,13 @@ void borders(DeviceRecipeBook& book, const Structure& seen) {
 }
 
 void fill(DeviceRecipeBook& book, const Structure& seen) {
+  if (seen.steps)
+    for (auto [together, block] : {std::pair{4, 0}, {8, 0}, {4, 128}, {2, 0}})
+      book.add([=](RecipeBuilder& builder) {
+        prepare_for_device(builder);
+        builder.once("merge_launches", {together});
+        if (block > 0) builder.once("block", {block});
+      });
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
       book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
@@ -188,12 +275,13 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
         prepare_for_device(builder);
         builder.once("tiled_scan", {items, block});
       });
-  if (seen.shares)
+  if (seen.trees)
     for (const int in_order : {0, 1})
       book.add([=](RecipeBuilder& builder) {
         prepare_for_device(builder);
         builder.everywhere("warp_shuffles", {in_order});
       });
+  if (!seen.tile.empty()) tiles(book, seen);
   const auto rows = [&](std::initializer_list<int> threads) {
     for (const int each : threads)
       for (int special = seen.special; special >= 0; --special)
@@ -236,7 +324,15 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
             if (special) builder.everywhere("specialise");
           });
   }
-  if (seen.columns && !seen.across)
+  if (!seen.plane && seen.shared > 0 && !seen.few)
+    for (const int copies : {seen.shared, 4})
+      for (int special = seen.special; special >= 0; --special)
+        book.add([=](RecipeBuilder& builder) {
+          prepare_for_device(builder);
+          share_loads(builder, copies);
+          if (special) builder.everywhere("specialise");
+        });
+  if (seen.columns && !seen.across && seen.few)
     for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   if (!seen.plane && seen.loops)
     for (const int items : {4, 8, 2})
@@ -286,11 +382,12 @@ void add(std::vector<Genome>& genomes, const Genome& genome) {
   if (!genome.empty() && std::ranges::find(genomes, genome) == genomes.end()) genomes.push_back(genome);
 }
 
-// Each kernel of the launcher by its own guess of that number, or by its last one.
+// Each kernel of the launcher by its own guess of that number, or by its last one; the last kernel first, since a copy
+// of a kernel for one value comes to stand behind it.
 Genome together(const StateOf& state_of, const std::vector<std::vector<Steps>>& guesses,
                 const std::vector<std::size_t>& numbers) {
   Genome genome;
-  for (std::size_t kernel = 0; kernel < guesses.size(); ++kernel) {
+  for (std::size_t kernel = guesses.size(); kernel-- > 0;) {
     RecipeBuilder builder(state_of, kernel, std::move(genome));
     guesses[kernel][std::min(numbers[kernel], guesses[kernel].size() - 1)](builder);
     genome = builder.genome();

@@ -52,6 +52,9 @@ std::unique_ptr<Transformation> make_launch_bounds();
 std::unique_ptr<Transformation> make_interior();
 std::unique_ptr<Transformation> make_warp_shuffles();
 std::unique_ptr<Transformation> make_tiled_scan();
+std::unique_ptr<Transformation> make_register_tile();
+std::unique_ptr<Transformation> make_raise_conditions();
+std::unique_ptr<Transformation> make_merge_launches();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -111,6 +114,9 @@ const Transformations& device_transformations() {
     all.push_back(make_interior());
     all.push_back(make_warp_shuffles());
     all.push_back(make_tiled_scan());
+    all.push_back(make_register_tile());
+    all.push_back(make_raise_conditions());
+    all.push_back(make_merge_launches());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

@@ -12,7 +12,7 @@
 namespace hone::frontend {
 
 CudaBench::CudaBench(const std::string& text)
-    : snippet_(text, {"-std=c++17", "-arch=sm_90"}, "main.cu"), spec_(snippet_.kernel()) {
+    : text_(text), snippet_(text, {"-std=c++17", "-arch=sm_90"}, "main.cu"), spec_(snippet_.kernel()) {
   auto opened = Workshop::open(spec_, snippet_.command(), Options{});
   if (!opened)
     ADD_FAILURE() << opened.error().message();
@@ -33,6 +33,77 @@ std::string CudaBench::apply(const Genome& genome) {
   Rendered rendered = workshop_->render(genome);
   EXPECT_EQ(rendered.applied.size(), genome.size()) << "not every gene applied; what did gave:\n" << rendered.source;
   return rendered.source;
+}
+
+namespace {
+
+std::size_t closing(const std::string& text, std::size_t at) {
+  for (int depth = 0;; ++at) {
+    depth += text.at(at) == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (depth == 0) return at;
+  }
+}
+
+// kernel<<<grid, block>>>(…) as host::launch(grid, block, [=] { kernel(…); })
+std::string launched_on_host(std::string text) {
+  for (std::size_t at = text.find("<<<"); at != std::string::npos; at = text.find("<<<", at)) {
+    std::size_t name = at;
+    while (name > 0 && (std::isalnum(static_cast<unsigned char>(text[name - 1])) || text[name - 1] == '_')) --name;
+    const std::size_t end = text.find(">>>", at), close = closing(text, text.find('(', end));
+    const std::string call = text.substr(name, at - name) + text.substr(end + 3, close - end - 2);
+    const std::string shape = text.substr(at + 3, end - at - 3);
+    text.replace(name, close + 1 - name, "host::launch(" + shape + ", [=] { " + call + "; })");
+  }
+  return text;
+}
+
+std::string without_annotation(const std::string& text) {
+  const std::size_t begin = text.find("#pragma hone");
+  std::size_t end = text.find('\n', begin);
+  while (text[end - 1] == '\\') end = text.find('\n', end + 1);
+  return text.substr(0, begin) + text.substr(end);
+}
+
+}  // namespace
+
+std::string CudaBench::difference(const std::string& candidate, const std::string& drive) const {
+  const SplitSource split = split_includes(candidate);
+  const auto program = [&](const std::string& space, const std::string& more) {
+    return "namespace " + space + " {\n" + launched_on_host(without_annotation(text_)) + "\n" + more +
+           "\nvoid drive(auto keep) {\nusing namespace host;\n" + drive + "\n}\n}\n";
+  };
+  // The candidate's launcher takes the place of the original's: it is called by another name beside it.
+  std::string own = launched_on_host(split.definition), text = program("original", "");
+  text += "namespace candidate {\n" + launched_on_host(without_annotation(text_)) + "\nnamespace variant {\n" + own +
+          "\nvoid drive(auto keep) {\nusing namespace host;\n" + drive + "\n}\n}\n}\n";
+  text +=
+      "int main() {\nstd::vector<std::vector<double>> kept[2];\n"
+      "const auto keep = [&](int of) { return [&kept, of](const auto& v) { kept[of].emplace_back(v.begin(), v.end()); "
+      "}; };\noriginal::drive(keep(0));\ncandidate::variant::drive(keep(1));\nint wrong = 0;\n"
+      "for (std::size_t i = 0; i < kept[0].size(); ++i) wrong |= host::differ(kept[0][i], kept[1].at(i));\n"
+      "return wrong;\n}\n";
+  const auto folder = os::TemporaryFolder::create("hone-cuda-host").value();
+  const auto file = folder.path() / "both.cpp";
+  EXPECT_TRUE(os::write_file_atomically(file, "#include \"" HONE_HOST_CUDA "\"\n" + text));
+  os::PosixProcessRunner runner;
+  os::Process compiler, run;
+  compiler.arguments = {"g++",
+                        "-std=c++20",
+                        "-O1",
+                        "-w",
+                        "-fsanitize=undefined",
+                        "-fno-sanitize-recover=all",
+                        "-o",
+                        (folder.path() / "both").string(),
+                        file.string()};
+  compiler.timeout = run.timeout = std::chrono::minutes(2);
+  run.arguments = {(folder.path() / "both").string()};
+  for (const os::Process& process : {compiler, run}) {
+    const auto exit = runner.run(process);
+    if (!exit) return exit.error().message();
+    if (!exit->ok()) return "does not agree: " + exit->out + exit->err;
+  }
+  return "";
 }
 
 const Catalog& CudaBench::catalog() {

@@ -26,11 +26,14 @@ class CudaBench {
   std::string refusal(const std::string& candidate);
   // Whether the gene does something to the launcher as it stands.
   bool applies(const Gene& gene);
+  // Both on the host: "" where they write the same. `drive` calls run(…) and keeps what it wrote: keep(vector).
+  std::string difference(const std::string& candidate, const std::string& drive) const;
   Workshop& workshop() { return *workshop_; }
   const Catalog& catalog();  // of the workshop, surveyed once: that parses what each recipe begins with
   const KernelSpec& spec() const { return spec_; }
 
  private:
+  std::string text_;
   Snippet snippet_;
   KernelSpec spec_;
   std::unique_ptr<Workshop> workshop_;

@@ -1,6 +1,7 @@
 #include "tool/transforms/code/dependences.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_text.h"
@@ -152,6 +153,43 @@ bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop) {
     if (!keep_order(ast, loop, write, others)) return false;
   }
   return true;
+}
+
+namespace {
+
+// How many iterations apart two accesses touch the same place: 0 for the same one; nullopt: it is not known.
+std::optional<long long> iterations_apart(const Loop& loop, const Access& write, const Access& other) {
+  if (!other.index) return std::nullopt;
+  const auto mine = write.index->stride(loop.variable), its = other.index->stride(loop.variable);
+  if (!mine || !its || !(*mine == *its)) return std::nullopt;
+  const auto stride = mine->as_constant(), apart = (*write.index - *other.index).as_constant();
+  if (!stride || *stride == 0 || !apart || *apart % (*stride * loop.step) != 0) return std::nullopt;
+  return std::abs(*apart / (*stride * loop.step));
+}
+
+}  // namespace
+
+std::optional<long long> dependence_distance(const clang::ASTContext& ast, const Loop& loop) {
+  const Effects effects = effects_of(loop.body);
+  if (!loop.counted || effects.leaves || effects.continues || effects.calls_unknown ||
+      !changed_from_outside(loop).empty())
+    return std::nullopt;
+  const auto own = declared_in(loop.statement);
+  const auto accesses = accesses_in(ast, loop.body);
+  std::optional<long long> shortest;
+  for (const Access& write : accesses) {
+    if (!write.writes) continue;
+    if (!write.base || !write.index) return std::nullopt;
+    if (std::ranges::count(own, write.base) > 0) continue;
+    for (const Access& other : accesses) {
+      if (!other.base) return std::nullopt;
+      if (other.base != write.base || other.member != write.member) continue;
+      const auto apart = iterations_apart(loop, write, other);
+      if (!apart) return std::nullopt;
+      if (*apart > 0 && (!shortest || *apart < *shortest)) shortest = apart;
+    }
+  }
+  return shortest;
 }
 
 }  // namespace hone::frontend

@@ -6,6 +6,8 @@
 // false. Never changes anything.
 #pragma once
 
+#include <optional>
+
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_nest.h"
 
@@ -35,5 +37,9 @@ class IterationDistances {
 
 // An iteration reads what one of the few before it wrote: side by side they are certain to go wrong.
 bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop);
+
+// How many consecutive iterations may run at once, each by a thread of its own, if all wait for each other behind them:
+// the shortest distance, in iterations, at which one touches what another writes. nullopt: not known, or none does.
+std::optional<long long> dependence_distance(const clang::ASTContext& ast, const Loop& loop);
 
 }  // namespace hone::frontend

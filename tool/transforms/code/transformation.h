@@ -44,6 +44,9 @@
 //            vector_access[count, pairs, blocks]  several items for each thread, side by side, loaded together
 //            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
 //            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
+//            register_tile[rows, columns]  a tile of a box's elements for each thread, whose sums stay in registers
+//            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step
+//            merge_launches[steps]       launches in a loop of the host become one, whose threads loop
 //            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
 //            store_through_tile[rows]    a transposing store through shared memory

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/group_reduction.h"
 
@@ -74,6 +75,7 @@ bool LoopDealer::deal(const clang::Stmt* statement) {
   if (const Loop* loop = nest_.of(statement)) {
     if (may_deal_out(*loop)) return deal_out(*loop);
     if (const auto scan = prefix_sum(*loop)) return deal_out(*loop, *scan);
+    if (may_deal_in_rounds(*loop)) return deal_out_in_rounds(*loop);
     if (!loop->counted || effects_of(loop->body).leaves) return leave_to_one(statement);
     const bool all_reach = is_uniform(loop->lower) && is_uniform(loop->upper);
     return may_hold_dealt(loop->body, all_reach) && deal(statements_of(loop->body));
@@ -91,7 +93,7 @@ bool LoopDealer::may_hold_dealt(const clang::Stmt* statement, bool all_reach) {
 
 bool LoopDealer::holds_dealable(const clang::Stmt* statement) {
   return std::ranges::any_of(nest_.counted(), [&](const Loop* loop) {
-    return (may_deal_out(*loop) || prefix_sum(*loop)) && holds(statement, loop->statement);
+    return (may_deal_out(*loop) || prefix_sum(*loop) || may_deal_in_rounds(*loop)) && holds(statement, loop->statement);
   });
 }
 
@@ -125,6 +127,28 @@ bool LoopDealer::deal_out(const Loop& loop) {
   changes_.insert_after(loop.statement, "\n" + after + "}");
   ++dealt_;
   return true;
+}
+
+// What an iteration needs was written by one that is no closer than the team has threads.
+bool LoopDealer::may_deal_in_rounds(const Loop& loop) const {
+  if (team_.waits_for_others || !loop.owns_variable || !loop.as_for()) return false;
+  const auto distance = dependence_distance(context_.ast, loop);
+  return distance && *distance >= team_.lanes;
+}
+
+// An iteration for each thread, then all wait for what the others wrote.
+bool LoopDealer::deal_out_in_rounds(const Loop& loop) {
+  const std::string name = loop.variable->getNameAsString(), first = fresh_name(context_, name + "_first");
+  const std::string offset = loop.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop.step);
+  const Substitution plain(context_.ast);
+  const std::string text = "for (" + loop.type + " " + first + " = " + loop.lower_text + "; " + first + " < " +
+                           loop.upper_text + "; " + first + " += " + std::to_string(team_.lanes * loop.step) +
+                           ") {\nconst " + loop.type + " " + name + " = " + first + " + " + offset + ";\nif (" + name +
+                           " < " + loop.upper_text + ") " + braces(text_of(plain, statements_of(loop.body))) + "\n" +
+                           team_.barrier + "\n}";
+  changes_.replace(range_with_pragmas(context_.ast, loop.statement), text);
+  ++dealt_;
+  return !plain.spoiled();
 }
 
 // All threads of the group go through as many rounds, those beyond the end with nothing to add.

@@ -50,6 +50,8 @@ class LoopDealer {
   bool leave_to_one(const clang::Stmt* statement);
   bool deal_out(const Loop& loop);
   bool deal_out(const Loop& loop, const PrefixSum& scan);
+  bool may_deal_in_rounds(const Loop& loop) const;
+  bool deal_out_in_rounds(const Loop& loop);
 
   const KernelContext& context_;
   Edits& edits_;

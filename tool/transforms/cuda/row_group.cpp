@@ -5,9 +5,13 @@
 // A loop that writes down a running sum goes a group's width at a time: each thread learns by shuffles what those in
 // front of it add.
 //
+// A loop that reads what it wrote some iterations before goes in rounds: as many iterations at once as the group has
+// threads, if that is fewer.
+//
 // What a loop has written to memory may be read by the next one: the group waits for each other in between.
 #include <bit>
 
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/group_reduction.h"
@@ -16,11 +20,13 @@
 namespace hone::frontend {
 namespace {
 
-constexpr int least_threads = 128;  // of a block
+constexpr int least_threads = 128;     // of a block
+constexpr long long least_rounds = 8;  // iterations that must be able to run at once
 
 // Can a group share it, in one way or the other?
 bool is_shareable(const clang::ASTContext& ast, const Loop& loop) {
-  return is_dealable(ast, loop) || prefix_sum_of(ast, loop);
+  const auto distance = dependence_distance(ast, loop);
+  return is_dealable(ast, loop) || prefix_sum_of(ast, loop) || (distance && *distance >= least_rounds);
 }
 
 class RowGroup final : public DeviceTransformation {

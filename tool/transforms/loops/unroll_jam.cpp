@@ -16,6 +16,8 @@
 namespace hone::frontend {
 namespace {
 
+constexpr long long most_steps = 8;  // that a device's loop is unrolled for
+
 class Jam {
  public:
   Jam(const KernelContext& context, LoopNest& nest, const Loop& loop, int factor)
@@ -28,8 +30,7 @@ class Jam {
     if (effects_of(loop_.body).leaves) return std::nullopt;
     for (auto* declaration : variant_)
       for (int copy = 1; copy < factor_; ++copy)
-        names_[declaration].push_back(
-            fresh_name(context_, declaration->getNameAsString() + "_" + std::to_string(copy)));
+        names_[declaration].push_back(unused(declaration->getNameAsString() + "_" + std::to_string(copy)));
     std::string inside;
     std::string variable = loop_.variable->getNameAsString();
     for (int copy = 1; copy < factor_; ++copy)
@@ -37,12 +38,21 @@ class Jam {
                 std::to_string(copy * loop_.step) + ";\n";
     inside += block(loop_.body);
     Substitution plain(context_.ast);
-    std::string tail = tail_header(loop_, factor_) + plain.text(loop_.body);
+    const auto trips = loop_.constant_trips(context_.ast);
+    const bool whole = trips && *trips % factor_ == 0;
+    const std::string tail = whole ? "" : "\n" + tail_header(loop_, factor_) + plain.text(loop_.body);
     if (refused_ || plain.spoiled()) return std::nullopt;
-    return braces(strips_header(loop_, variable, factor_) + braces(inside) + "\n" + tail);
+    return braces(strips_header(loop_, variable, factor_) + braces(inside) + tail);
   }
 
  private:
+  // Nor by another copy: where copies are copied again, sum_1_2 may be of sum or of sum_1.
+  std::string unused(const std::string& stem) {
+    std::string name = fresh_name(context_, stem);
+    while (!taken_.insert(name).second) name = fresh_name(context_, name + "_copy");
+    return name;
+  }
+
   // Does the bound of a loop inside move as the loop's variable does, and by nothing else that differs between copies?
   bool moves_along(const clang::Expr* bound) const {
     for (auto* variable : variant_)
@@ -122,12 +132,18 @@ class Jam {
     return text;
   }
 
+  // On a device, whose copies of a few steps have more loads in common than those of one step.
+  std::string unrolled(const Loop& inner) const {
+    const auto trips = inner.constant_trips(context_.ast);
+    return context_.launcher && inner.innermost() && trips && *trips <= most_steps ? "#pragma unroll\n" : "";
+  }
+
   std::string jammed(const clang::Stmt* statement) {
     if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) return declaration(declared);
     if (llvm::isa<clang::CompoundStmt>(statement)) return braces(block(statement)) + "\n";
     const Loop* inner = nest_.of(statement);
     if (inner && inner->counted && !mentions_any(inner->lower, variant_) && !mentions_any(inner->upper, variant_))
-      return header(*inner) + braces(block(inner->body)) + "\n";
+      return unrolled(*inner) + header(*inner) + braces(block(inner->body)) + "\n";
     if (inner && inner->parent == &loop_ && triangles_.contains(inner->variable) && !effects_of(inner->body).continues)
       return triangle(*inner);
     if (auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
@@ -148,6 +164,7 @@ class Jam {
   std::set<const clang::ValueDecl*> variant_;
   std::set<const clang::ValueDecl*> triangles_;  // counters of loops whose bound moves with the loop
   std::map<const clang::ValueDecl*, std::vector<std::string>> names_;
+  std::set<std::string> taken_;
 };
 
 class UnrollJam final : public LoopTransformation {
@@ -164,7 +181,7 @@ class UnrollJam final : public LoopTransformation {
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
-    const int factor = argument(arguments, 0, 4, 2, 16);
+    const int factor = argument(arguments, 0, 4, 2, 64);
     if (auto once = jammed_strips(context, nest, loop, factor)) return once;
     return Jam(context, nest, loop, factor).text();
   }

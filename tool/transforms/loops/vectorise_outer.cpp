@@ -5,6 +5,7 @@
 //   for j { s = 0; for k s += A[k]*B[k][j]; C[j] = s; }
 //   → for j0 { float s[W]; for l s[l] = 0; for k for l s[l] += A[k]*B[k][j0+l]; for l C[j0+l] = s[l]; }
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -35,9 +36,11 @@ class Lanes {
     if (context_.compact && !is_c(context_.ast)) return as_function();
     std::string whole =
         strips_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), std::to_string(width_)));
-    std::string rest = rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left()));
+    const auto trips = loop_.constant_trips(context_.ast);
+    if (!trips || *trips % width_ != 0)
+      whole += "\n" + rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left()));
     if (refused_) return std::nullopt;
-    return braces(whole + "\n" + rest);
+    return braces(whole);
   }
 
  private:
@@ -72,7 +75,35 @@ class Lanes {
   const clang::IfStmt* shared_branch(const clang::Stmt* statement) const {
     auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
     if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable()) return nullptr;
-    return holds_shared_loop(branch->getThen()) && invariant(branch->getCond()) ? branch : nullptr;
+    if (holds_shared_loop(branch->getThen()) && invariant(branch->getCond())) return branch;
+    return is_on_device() && is_shared(branch->getCond()) ? branch : nullptr;
+  }
+
+  // Where lanes are copies, and what they have in common is computed once.
+  bool is_on_device() const { return context_.launcher != nullptr; }
+
+  // The same for all lanes, wherever in the body it is computed.
+  bool is_shared(const clang::Expr* expression) const {
+    const auto references = all_of<clang::DeclRefExpr>(expression);
+    return !mentions_any(expression, variant_) && invariant_in(expression, Loop{}, true) &&
+           std::ranges::none_of(references, [&](const clang::DeclRefExpr* reference) {
+             return !is_counted(reference->getDecl()) && writes_variable(loop_.body, reference->getDecl());
+           });
+  }
+
+  bool is_counted(const clang::ValueDecl* variable) const {
+    return std::ranges::any_of(nest_.loops(),
+                               [&](const Loop& loop) { return loop.counted && loop.variable == variable; });
+  }
+
+  // Declares nothing but what is the same for all lanes.
+  bool shared_declaration(const clang::Stmt* statement) const {
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+    return declared && is_on_device() && std::ranges::all_of(declared->decls(), [&](const clang::Decl* inner) {
+             const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+             return variable && !variant_.contains(variable) && !is_counter(variable) && variable->hasInit() &&
+                    is_shared(variable->getInit());
+           });
   }
 
   bool invariant(const clang::Expr* expression) const {
@@ -107,6 +138,7 @@ class Lanes {
         ++segment_;
         continue;
       }
+      if (shared_declaration(statement)) continue;
       if (effects.continues)
         for (std::size_t later = at + 1; later < statements.size(); ++later)
           if (structured(statements[later])) return false;
@@ -120,19 +152,38 @@ class Lanes {
 
   // Locals that live on from one run of statements into another: in arrays, or computed again where that is cheap.
   void choose_storage() {
+    spread_uses();
     for (const auto& [variable, home] : home_) {
       bool crosses = false;
       for (unsigned segment : used_in_[variable]) crosses |= segment != home;
       if (!crosses) continue;
       auto type = variable->getType();
-      bool changes = !type->isReferenceType() && writes_variable(loop_.body, variable);
-      if (!changes && variable->hasInit() &&
-          (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
+      if (is_repeatable(variable)) {
         again_.insert(variable);
       } else if (!type->isReferenceType() && (!plain_type(context_.ast, type).empty() || is_table(variable))) {
         arrays_[variable] = fresh_name(context_, variable->getNameAsString() + "_lanes");
       } else {
         refused_ = true;
+      }
+    }
+  }
+
+  bool is_repeatable(const clang::VarDecl* variable) const {
+    const auto type = variable->getType();
+    const bool changes = !type->isReferenceType() && writes_variable(loop_.body, variable);
+    return !changes && variable->hasInit() &&
+           (type->isReferenceType() || type->isPointerType() || type->isIntegerType());
+  }
+
+  // What is computed again takes what it is computed from along.
+  void spread_uses() {
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const auto& [variable, home] : home_) {
+        if (!is_repeatable(variable)) continue;
+        const auto uses = used_in_[variable];
+        for (const auto* reference : all_of<clang::DeclRefExpr>(variable->getInit()))
+          for (const unsigned segment : uses) grew |= used_in_[reference->getDecl()].insert(segment).second;
       }
     }
   }
@@ -262,8 +313,16 @@ class Lanes {
     std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
     std::string index =
         "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + offset + ";\n";
-    return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + lanes + "; ++" + lane_ + ") " +
-           braces(index + repeated(pending, here) + inside) + "\n";
+    const bool counted = is_on_device() && std::ranges::all_of(lanes, [](unsigned char c) { return std::isdigit(c); });
+    return std::string(counted ? "#pragma unroll\n" : "") + "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ +
+           " < " + lanes + "; ++" + lane_ + ") " + braces(index + repeated(pending, here) + inside) + "\n";
+  }
+
+  // Copies of a few steps have more loads in common than those of one step.
+  std::string unrolled(const Loop& inner) const {
+    constexpr long long most_steps = 8;
+    const auto trips = inner.constant_trips(context_.ast);
+    return is_on_device() && inner.innermost() && trips && *trips <= most_steps ? "#pragma unroll\n" : "";
   }
 
   // Zeros are what most sums begin with: the compact form needs no loop for them.
@@ -318,6 +377,10 @@ class Lanes {
     for (const auto& [type, names] : declared_arrays) text += type + names.substr(1) + ";\n";
     std::vector<const clang::Stmt*> pending;
     for (const clang::Stmt* statement : statements) {
+      if (shared_declaration(statement)) {
+        text += lane_text(statement) + "\n";
+        continue;
+      }
       if (!structured(statement)) {
         pending.push_back(statement);
         continue;
@@ -328,7 +391,7 @@ class Lanes {
       pending.clear();
       const Loop* inner = shared_loop(statement);
       const clang::IfStmt* branch = shared_branch(statement);
-      if (inner) text += unrolling_of(context_, *inner) + header(*inner);
+      if (inner) text += (is_on_device() ? unrolled(*inner) : unrolling_of(context_, *inner)) + header(*inner);
       if (branch) text += "if (" + lane_text(branch->getCond()) + ") ";
       text += body_of_shared(statements_of(inner ? inner->body : branch ? branch->getThen() : statement), lanes);
     }

@@ -1,0 +1,124 @@
+// CUDA's words for a processor, so that a kernel's text runs without a device: blocks run one after the other, each
+// thread of a block is a fiber, and a barrier (or a shuffle) lets all others run up to theirs.
+//
+// Contract: right for kernels whose threads reach the same barriers. Slow. Atomics are plain, as only one fiber runs.
+#pragma once
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __restrict__ __restrict
+#define __shared__ static
+#define __launch_bounds__(...)
+
+struct uint3 {
+  unsigned x, y, z;
+};
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+inline uint3 threadIdx, blockIdx;
+inline dim3 blockDim, gridDim;
+
+namespace host {
+
+struct Fiber {
+  ucontext_t context;
+  std::vector<char> stack = std::vector<char>(1 << 16);
+  bool done = false;
+  uint3 thread;
+};
+inline std::vector<Fiber> fibers;
+inline ucontext_t scheduler;
+inline std::size_t current;
+inline std::function<void()> work;
+
+inline void enter() {
+  work();
+  fibers[current].done = true;
+  swapcontext(&fibers[current].context, &scheduler);
+}
+
+inline void wait() {
+  swapcontext(&fibers[current].context, &scheduler);
+  threadIdx = fibers[current].thread;
+}
+
+inline void start(Fiber& fiber, unsigned number) {
+  fiber.done = false;
+  fiber.thread = {number % blockDim.x, number / blockDim.x % blockDim.y, number / (blockDim.x * blockDim.y)};
+  getcontext(&fiber.context);
+  fiber.context.uc_stack.ss_sp = fiber.stack.data();
+  fiber.context.uc_stack.ss_size = fiber.stack.size();
+  fiber.context.uc_link = nullptr;
+  makecontext(&fiber.context, enter, 0);
+}
+
+inline void run_block() {
+  const std::size_t count = blockDim.x * blockDim.y * blockDim.z;
+  if (fibers.size() < count) fibers = std::vector<Fiber>(count);
+  for (std::size_t i = 0; i < count; ++i) start(fibers[i], unsigned(i));
+  for (bool any = true; any;) {
+    any = false;
+    for (current = 0; current < count; ++current) {
+      if (fibers[current].done) continue;
+      any = true;
+      threadIdx = fibers[current].thread;
+      swapcontext(&scheduler, &fibers[current].context);
+    }
+  }
+}
+
+inline void launch(dim3 grid, dim3 block, std::function<void()> kernel) {
+  work = std::move(kernel);
+  gridDim = grid;
+  blockDim = block;
+  for (unsigned z = 0; z < grid.z; ++z)
+    for (unsigned y = 0; y < grid.y; ++y)
+      for (unsigned x = 0; x < grid.x; ++x) {
+        blockIdx = {x, y, z};
+        run_block();
+      }
+}
+
+// Reproducible numbers, some elements more than are asked for.
+template <class T>
+std::vector<T> numbers(std::size_t count) {
+  std::vector<T> all(count + 8);
+  unsigned state = 1;
+  for (T& each : all) each = static_cast<T>((state = state * 1664525u + 1013904223u) >> 16) / static_cast<T>(16);
+  return all;
+}
+
+template <class T>
+int differ(const std::vector<T>& expected, const std::vector<T>& found) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(std::fabs(double(expected[i]) - double(found[i])) <= 1e-4 * std::max(1.0, std::fabs(double(expected[i]))))) {
+      std::printf("element %zu is %g in place of %g\n", i, double(found[i]), double(expected[i]));
+      return 1;
+    }
+  return 0;
+}
+
+}  // namespace host
+
+using std::max;
+using std::min;
+inline void __syncthreads() {
+  host::wait();
+}
+inline void __syncwarp(unsigned = ~0u) {
+  host::wait();
+}
+#define __expf(x) std::exp(float(x))
