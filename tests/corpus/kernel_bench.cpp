@@ -113,7 +113,7 @@ KernelBench::KernelBench(const std::string& name) {
   command_ = {.directory = file.parent_path(),
               .file = file,
               .output = "kernel.o",
-              .arguments = {"g++", "-std=c++17", "-O2", "-fopenmp", "-c", file, "-o", "kernel.o"}};
+              .arguments = {"g++", "-std=c++14", "-O2", "-fopenmp", "-c", file, "-o", "kernel.o"}};
   auto found = must(frontend::find_kernels(command_, {}));
   if (found.kernels.size() != 1 || !found.diagnostics.empty())
     throw std::runtime_error(file.string() + ": " +
