@@ -78,7 +78,8 @@ endforeach()
 endfunction()
 
 # hone_test_pch(<target>): a test program is compiled as hone_test_options() says, with GoogleTest's headers precompiled
-# once for all: they take longer than the tests. Not for libraries, whose code is placed otherwise (-fPIC, not -fPIE).
+# once for all, and what all make of their templates compiled once: both take longer than the tests. Not for libraries,
+# whose code is placed otherwise (-fPIC, not -fPIE).
 function(hone_test_pch target)
   if(NOT TARGET hone_test_headers)
     file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "int main() {}\n")
@@ -86,8 +87,14 @@ function(hone_test_pch target)
     target_link_libraries(hone_test_headers PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
     hone_test_options(hone_test_headers)
     target_precompile_headers(hone_test_headers PRIVATE
-      <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>)
+      <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>
+      ${Hone_SOURCE_DIR}/tests/instantiated_once.h)
+    add_library(hone_test_instances STATIC ${Hone_SOURCE_DIR}/tests/instantiated_once.cpp)
+    target_link_libraries(hone_test_instances PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
+    target_include_directories(hone_test_instances PRIVATE ${Hone_SOURCE_DIR})
+    hone_test_options(hone_test_instances)
   endif()
+  target_link_libraries(${target} PRIVATE hone_test_instances)
   hone_test_options(${target})
   target_precompile_headers(${target} REUSE_FROM hone_test_headers)
 endfunction()

@@ -33,7 +33,7 @@ std::vector<Ending> parse_endings(const std::string& text) {
 
 CandidateFile parse(const std::filesystem::path& path, std::string text) {
   CandidateFile file{.name = path.stem()};
-  static const std::regex comment(R"(^// (kernel|verdict|wall|needs|limit|tries): (.*)$)");
+  static const std::regex comment(R"(^// (kernel|verdict|wall|needs|standard|limit|tries): (.*)$)");
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     std::smatch match;
@@ -42,6 +42,7 @@ CandidateFile parse(const std::filesystem::path& path, std::string text) {
     if (match[1] == "verdict") file.verdict = parse_endings(match[2]);
     if (match[1] == "wall") file.wall = parse_endings(match[2]);
     if (match[1] == "needs") file.needs = match[2];
+    if (match[1] == "standard") file.standard = match[2];
     if (match[1] == "limit") file.limit = std::stoi(match[2]);
     if (match[1] == "tries") file.tries = match[2];
   }

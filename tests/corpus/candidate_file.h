@@ -6,6 +6,7 @@
 //   // verdict: verify "a" or time "b"      several may be named, where chance decides between them; good ones: right
 //   // wall: harmless                       of one that the gate refuses: what happens when the gate is left out
 //   // needs: avx512f                       skipped where the processor lacks it
+//   // standard: c++17                     what it is compiled as; c++14 where nothing is said, whose headers are short
 //   // limit: 2                             seconds that a compile of it may take, where it would take all of them
 //   // tries: to start a process            one sentence
 //
@@ -35,6 +36,7 @@ struct CandidateFile {
   std::vector<Ending> verdict;
   std::vector<Ending> wall;
   std::string needs;
+  std::string standard = "c++14";
   std::optional<int> limit;
   std::string tries;
   std::string text;

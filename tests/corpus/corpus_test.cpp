@@ -34,7 +34,7 @@ KernelBench::Object object_of(const CandidateFile& file) {
 
 // With the gate left out, too, where the gate was what stopped it.
 void judge_hostile(const CandidateFile& file) {
-  KernelBench& bench = KernelBench::of(file.kernel);
+  KernelBench& bench = KernelBench::of(file.kernel, file.standard);
   const std::string text = surroundings().fill(file.text);
   Verdict verdict = bench.judge(text);
   // A busy machine leaves cases out. What is right for that and no faster is linked nowhere: it is asked again.
@@ -91,7 +91,8 @@ TEST_P(Good, IsRight) {
   if (!processor_has(file.needs)) GTEST_SKIP() << "this processor has no " << file.needs;
   surroundings();
   const bundle::Depth depth = depth_of(file);
-  const std::string difference = differs(file.verdict, KernelBench::of(file.kernel).judge_in_depth(file.text, depth));
+  KernelBench& bench = KernelBench::of(file.kernel, file.standard);
+  const std::string difference = differs(file.verdict, bench.judge_in_depth(file.text, depth));
   EXPECT_TRUE(difference.empty()) << file.name << as_what(depth) << difference;
   EXPECT_EQ(surroundings().traces(), "") << file.name;
 }
@@ -129,7 +130,7 @@ TEST(Judge, AcceptsEveryOriginalButTwo) {
   surroundings();
   for (const auto& entry : std::filesystem::directory_iterator(corpus_folder() / "kernels")) {
     const std::string name = entry.path().stem(), objection = objection_to(name);
-    const Verdict& verdict = KernelBench::of(name).original();
+    const Verdict& verdict = KernelBench::of(name, "c++14").original();
     EXPECT_EQ(verdict.right, objection.empty()) << name << ": " << verdict.reason;
     EXPECT_NE(verdict.reason.find(objection), std::string::npos) << name << ": " << verdict.reason;
   }

@@ -73,11 +73,11 @@ void keep_objects(const std::string& digest, const compile::Objects& objects) {
     if (!os::write_file_atomically(folder / name, objects.*place)) return;
 }
 
-// All kernels are compiled alike, so that the compiler need be asked only once what it is.
+// All kernels of one standard are compiled alike, so that the compiler need be asked only once what it is.
 compile::Compiler& compiler(const CompileCommand& command) {
   static os::PosixProcessRunner runner;
-  static compile::Compiler compiler(runner, command);
-  return compiler;
+  static std::map<std::string, compile::Compiler> by_standard;
+  return by_standard.try_emplace(command.arguments[1], runner, command).first->second;
 }
 
 // One short look, long enough for a cheat that waits for the hundredth call; hardly a chance for luck.
@@ -101,19 +101,19 @@ fs::path corpus_folder() {
   return other && *other ? other : HONE_CORPUS_FOLDER;
 }
 
-KernelBench& KernelBench::of(const std::string& name) {
-  static std::map<std::string, std::unique_ptr<KernelBench>> benches;
-  auto& bench = benches[name];
-  if (!bench) bench.reset(new KernelBench(name));
+KernelBench& KernelBench::of(const std::string& name, const std::string& standard) {
+  static std::map<std::pair<std::string, std::string>, std::unique_ptr<KernelBench>> benches;
+  auto& bench = benches[{name, standard}];
+  if (!bench) bench.reset(new KernelBench(name, standard));
   return *bench;
 }
 
-KernelBench::KernelBench(const std::string& name) {
+KernelBench::KernelBench(const std::string& name, const std::string& standard) {
   const fs::path file = corpus_folder() / "kernels" / (name + ".cpp");
   command_ = {.directory = file.parent_path(),
               .file = file,
               .output = "kernel.o",
-              .arguments = {"g++", "-std=c++17", "-O2", "-fopenmp", "-c", file, "-o", "kernel.o"}};
+              .arguments = {"g++", "-std=" + standard, "-O2", "-fopenmp", "-c", file, "-o", "kernel.o"}};
   auto found = must(frontend::find_kernels(command_, {}));
   if (found.kernels.size() != 1 || !found.diagnostics.empty())
     throw std::runtime_error(file.string() + ": " +

@@ -1,8 +1,8 @@
 // A kernel of the corpus and the judge for it: the stages one by one, so that a test may leave the gate out.
 //
 // The real gate, compiler and worker; only the looks of the timing are short. The kernel's file is parsed once per
-// process. Objects are kept in a folder of the build between processes, by everything that went into them: most of the
-// corpus' time is spent in compilers. One thread.
+// process and standard. Objects are kept in a folder of the build between processes, by everything that went into them:
+// most of the corpus' time is spent in compilers. One thread.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,9 @@ std::filesystem::path corpus_folder();
 
 class KernelBench {
  public:
-  // Of kernels/<name>.cpp; made on first use. Throws std::runtime_error when the kernel cannot be judged at all.
-  static KernelBench& of(const std::string& name);
+  // Of kernels/<name>.cpp, compiled as that standard of C++; made on first use. Throws std::runtime_error when the
+  // kernel cannot be judged at all.
+  static KernelBench& of(const std::string& name, const std::string& standard);
 
   // The verdict on the original as a specification; asked of the worker once.
   const Verdict& original();
@@ -40,7 +41,7 @@ class KernelBench {
                                 std::optional<compile::CompileLimits> limits = {});
 
  private:
-  explicit KernelBench(const std::string& name);
+  KernelBench(const std::string& name, const std::string& standard);
 
   std::string refusal(const std::string& candidate);  // the gate's; "" where it lets it pass
   // What is to be run, or where it ended before.

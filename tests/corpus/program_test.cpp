@@ -38,7 +38,7 @@ struct Answer {
 
 Answer evaluate(const CandidateFile& file) {
   const SmallProject project(os::read_file(corpus / "kernels" / (file.kernel + ".cpp")).value(),
-                             "-std=c++17 -O2 -fopenmp");
+                             "-std=" + file.standard + " -O2 -fopenmp");
   project.write("candidate.cpp", file.text);
   const Ended ended =
       run(project.folder(), {"eval", "-p", "build", "--kernel", function_of(file.kernel), "candidate.cpp", "--json"});

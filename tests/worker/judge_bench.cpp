@@ -27,7 +27,7 @@ std::string run_compiler(const std::string& source, const std::string& flags) {
              output = folder() / fmt::format("unit{}.so", made.size());
   EXPECT_TRUE(os::write_file_atomically(text, source));
   const std::string command =
-      fmt::format("g++ -std=c++17 -shared -fPIC -pipe {} {} -o {}", flags, text.string(), output.string());
+      fmt::format("g++ -std=c++14 -shared -fPIC -pipe {} {} -o {}", flags, text.string(), output.string());
   os::PosixProcessRunner runner;
   const auto exit = runner.run({.arguments = {"/bin/sh", "-c", command}});
   EXPECT_TRUE(exit && exit->ok()) << (exit ? exit->err : exit.error().message());

@@ -1,4 +1,5 @@
 // kernel: axpy
+// standard: c++17
 // verdict: right
 // tries: the standard library's unsequenced policy
 #include <algorithm>

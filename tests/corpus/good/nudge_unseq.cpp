@@ -1,4 +1,5 @@
 // kernel: nudge
+// standard: c++17
 // verdict: right
 // tries: the unsequenced policy of the standard library, which starts no threads
 #include <algorithm>

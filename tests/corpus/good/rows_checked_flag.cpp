@@ -1,4 +1,5 @@
 // kernel: rows
+// standard: c++17
 // verdict: right
 // tries: a double-checked flag as it should be, a shared pointer, and a promise
 #include <atomic>

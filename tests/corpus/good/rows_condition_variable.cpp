@@ -1,4 +1,5 @@
 // kernel: rows
+// standard: c++17
 // verdict: right
 // tries: two threads that hand batches of rows over by a mutex and a condition variable
 #include <cmath>

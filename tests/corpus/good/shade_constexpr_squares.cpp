@@ -1,4 +1,5 @@
 // kernel: shade
+// standard: c++17
 // verdict: right
 // tries: a constexpr table of squares
 #include <array>

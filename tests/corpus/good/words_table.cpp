@@ -1,4 +1,5 @@
 // kernel: words
+// standard: c++17
 // verdict: right
 // tries: the kind of each byte from a table that is made while compiling
 #include <array>

@@ -1,4 +1,5 @@
 // kernel: curve
+// standard: c++17
 // verdict: gate or verify or time
 // tries: to keep a table in the resource that pmr takes by default: each program's containers allocate from it then
 #include <cstring>

@@ -1,4 +1,5 @@
 // kernel: rows
+// standard: c++17
 // verdict: verify "data race"
 // tries: a scale that whoever comes first makes under a lock, and that the flag before the lock lets others see
 #include <cmath>

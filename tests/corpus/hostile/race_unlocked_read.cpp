@@ -1,4 +1,5 @@
 // kernel: rows
+// standard: c++17
 // verdict: verify "data race"
 // tries: a sum that is written under a lock and read without
 #include <cmath>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -70,7 +72,9 @@ std::optional<std::string> gcc_with_headers(const fs::path& root) {
   return whole == all.end() ? std::nullopt : std::optional(whole->folder.string());
 }
 
-GccAnswer ask_gcc(const std::string& compiler) {
+namespace {
+
+GccAnswer ask_now(const std::string& compiler) {
   GccAnswer said;
   const auto answer = run({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
   if (!answer || !answer->ok()) return said;
@@ -85,6 +89,19 @@ GccAnswer ask_gcc(const std::string& compiler) {
       said.standard_headers.push_back(folder.lexically_normal().string());
     in_list = in_list || line.starts_with("#include <...>");
   }
+  return said;
+}
+
+}  // namespace
+
+GccAnswer ask_gcc(const std::string& compiler) {
+  static std::mutex mutex;
+  static std::map<std::string, GccAnswer> answers;
+  const std::lock_guard lock(mutex);
+  const auto known = answers.find(compiler);
+  if (known != answers.end()) return known->second;
+  GccAnswer said = ask_now(compiler);
+  if (!said.target.empty()) answers[compiler] = said;
   return said;
 }
 

@@ -18,7 +18,8 @@ struct GccAnswer {
   std::vector<std::string> standard_headers;  // the folders of C++'s
   std::string target;                         // "aarch64-linux-gnu"; "": it does not say
 };
-// Runs it to ask (15 ms). Empty: it does not answer.
+// Runs it to ask (15 ms), once in a process: each parser of a file wants to know. Empty: it does not answer, and is
+// asked again.
 GccAnswer ask_gcc(const std::string& compiler);
 
 // The folder that a cross compiler takes for the root of its system; "": none, or it does not answer.

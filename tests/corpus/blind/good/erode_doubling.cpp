@@ -1,4 +1,5 @@
 // kernel: erode
+// standard: c++17
 // verdict: right
 // tries: separable, windows of twice the length from two of the last, sixteen bytes at once in SSE2
 #include <emmintrin.h>

@@ -1,4 +1,5 @@
 // kernel: erode
+// standard: c++17
 // verdict: right
 // tries: rows first, then columns, by way of an image on the heap
 #include <algorithm>

@@ -1,4 +1,5 @@
 // kernel: erode
+// standard: c++17
 // verdict: right
 // tries: separable with van Herk's minima of block ends and starts, the same cost for every radius
 #include <algorithm>

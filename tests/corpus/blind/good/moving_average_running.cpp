@@ -1,4 +1,5 @@
 // kernel: moving_average
+// standard: c++17
 // verdict: right
 // tries: a running sum in double, begun anew every 512 values; what is not finite goes the slow way
 #include <algorithm>

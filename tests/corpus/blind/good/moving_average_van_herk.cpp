@@ -1,4 +1,5 @@
 // kernel: moving_average
+// standard: c++17
 // verdict: right
 // tries: each window as the end of one block and the start of the next, three additions a value whatever k is
 #include <algorithm>

@@ -1,0 +1,2 @@
+#define HONE_INSTANTIATED
+#include "tests/instantiated_once.h"
