@@ -180,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
              "= x[i] + 1;\nif (omp_get_thread_num())\n{\n#pragma omp critical(a)\n++done;\n} else {\n"
              "#pragma omp critical(b)\n++done;\n}\n}\n"},
         Code{"PlainFlag",
-             "bool made = false; std::mutex m; const auto part = [&](int a, int b) {\nif (!made) { std::lock_guard "
+             "bool made = false; std::mutex m; const auto part = [&](int a, int b) {\nif (!made) { "
+             "std::lock_guard<std::mutex> "
              "l(m);\n"
              "made = true; }\nfor (int i = a; i < b; ++i) y[i] = x[i] + 1; };\n"
              "std::thread t(part, 0, n / 2); part(n / 2, n); t.join();\n"},
