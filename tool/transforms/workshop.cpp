@@ -209,6 +209,7 @@ class RealWorkshop final : public Workshop {
     if (states_.contains(key)) return gene;
     if (rejected_.contains(key) || stop_.stop_requested()) return std::nullopt;
     auto next = transformed(state(applied), gene);
+    if (stop_.stop_requested()) return std::nullopt;  // its places may have been counted in part
     if (!next) {
       rejected_.emplace(key, true);
       return std::nullopt;
@@ -274,7 +275,7 @@ class RealWorkshop final : public Workshop {
       if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
       state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
                                 definition_begin, function == kernel ? nullptr : kernel, form_ == Form::compact,
-                                &state.parsed->preprocessor()});
+                                &state.parsed->preprocessor(), &stop_});
     }
     ast.setTraversalScope(scope);
     return state;

@@ -278,7 +278,7 @@ std::optional<long long> Loop::constant_trips(const clang::ASTContext& ast) cons
   return span <= 0 ? 0 : (span + step - 1) / step;
 }
 
-LoopNest::LoopNest(const KernelContext& context) {
+LoopNest::LoopNest(const KernelContext& context) : stop_(context.stop) {
   collect(loops_, context.kernel->getBody(), nullptr);
   for (Loop& loop : loops_) read_header(loop, context.ast, context.kernel);
 }
@@ -295,8 +295,10 @@ std::vector<Loop*> LoopNest::counted() {
 
 std::vector<Loop*> LoopNest::where(const std::function<bool(const Loop&)>& test) {
   std::vector<Loop*> found;
-  for (Loop& loop : loops_)
+  for (Loop& loop : loops_) {
+    if (stop_ && stop_->stop_requested()) break;
     if (loop.counted && test(loop)) found.push_back(&loop);
+  }
   return found;
 }
 

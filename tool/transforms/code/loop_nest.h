@@ -52,11 +52,13 @@ class LoopNest {
   std::deque<Loop>& loops() { return loops_; }  // source order (preorder)
   const std::deque<Loop>& loops() const { return loops_; }
   Loop* of(const clang::Stmt* statement);
-  std::vector<Loop*> counted();                                            // the counted ones
-  std::vector<Loop*> where(const std::function<bool(const Loop&)>& test);  // counted ones that pass
+  std::vector<Loop*> counted();  // the counted ones
+  // Counted ones that pass; those before the context's `stop` fired.
+  std::vector<Loop*> where(const std::function<bool(const Loop&)>& test);
 
  private:
   std::deque<Loop> loops_;
+  const std::stop_token* stop_;
 };
 
 // The statements of a body: those of a block, or the single one.

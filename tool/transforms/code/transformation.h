@@ -60,6 +60,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,6 +86,8 @@ struct KernelContext {
   // winner that people read. Whether it is as fast is for the judge to say.
   bool compact = false;
   clang::Preprocessor* preprocessor = nullptr;  // knows macros; null: nobody does
+  // Where it fires, what is looked for in this text is wanted no more; null: it never does.
+  const std::stop_token* stop = nullptr;
 
   const clang::SourceManager& sources() const { return ast.getSourceManager(); }
 };
