@@ -1,7 +1,7 @@
 // Additions of many threads to one place are added up first: each thread in a local, the block by shuffles, and one
 // atomic addition for each block is left.
 #include "tool/transforms/code/loop_text.h"
-#include "tool/transforms/cuda/atomic_call.h"
+#include "tool/transforms/cuda/atomics/atomic_call.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/group_reduction.h"
 

@@ -3,7 +3,7 @@
 #include "tool/transforms/code/clause_values.h"
 #include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/loop_text.h"
-#include "tool/transforms/cuda/atomic_call.h"
+#include "tool/transforms/cuda/atomics/atomic_call.h"
 #include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {

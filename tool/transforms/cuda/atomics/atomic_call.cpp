@@ -1,4 +1,4 @@
-#include "tool/transforms/cuda/atomic_call.h"
+#include "tool/transforms/cuda/atomics/atomic_call.h"
 
 #include "tool/transforms/code/loop_nest.h"
 
