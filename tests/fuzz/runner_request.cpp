@@ -5,6 +5,7 @@
 #undef main
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include <algorithm>
