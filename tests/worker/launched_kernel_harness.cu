@@ -21,7 +21,7 @@ template <class hone_t> inline void hone_store(long long* hone_integer, double* 
   *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? static_cast<long long>(hone_value) : 0;
 }
 }
-typedef ::hone_harness::hone_plain<decltype(&::step)>::hone_is hone_function;
+typedef ::hone_harness::hone_plain< decltype(&::step)>::hone_is hone_function;
 typedef ::hone_harness::hone_parameter<0, hone_function>::hone_is hone_type_0;
 typedef ::hone_harness::hone_parameter<1, hone_function>::hone_is hone_type_1;
 typedef ::hone_harness::hone_parameter<2, hone_function>::hone_is hone_type_2;

@@ -65,6 +65,16 @@ TEST_F(GateTest, RejectsCandidateWithoutKernelDefinition) {
   EXPECT_THAT(check("inline void f(const float* x, float* y, int n) {}"), HasSubstr("inline, constexpr, noexcept"));
 }
 
+TEST(GateOfLinkage, WantsExternCThatOriginalHas) {
+  const Snippet snippet(
+      "#pragma hone kernel out(y[0:n]) problem(n=64)\n"
+      "extern \"C\" void fill(float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2; }\n");
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const std::string plain = "void fill(float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 1 + 1; }";
+  EXPECT_EQ(gate.check("extern \"C\" " + plain), "");
+  EXPECT_THAT(gate.check(plain), HasSubstr("'fill' lacks the original's extern \"C\"; write it in front"));
+}
+
 TEST_F(GateTest, ReportsLineOfParseError) {
   EXPECT_EQ(check("void f(const float* x, float* y, int n) {\n  y[0] = z;\n}"),
             "<candidate>:2: use of undeclared identifier 'z'");

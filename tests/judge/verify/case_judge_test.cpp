@@ -211,6 +211,20 @@ TEST(PatternJudge, FindsCandidateThatIsWrongOnEqualNeighbors) {
   EXPECT_THAT(Runs::reason(PatternJudge(of.runs).judge(of.of_size(100), ties, false, 1)), StartsWith("y["));
 }
 
+// As sums in another order lose them.
+TEST(PatternJudge, BearsLostDigitsOnManyEqualNumbersIfTruthIsUnknown) {
+  const auto reason_for = [](float factor) {
+    Runs of([factor](const FakeCall& call) {
+      const auto took = right(call);
+      for (int i = 0; i < call.n; ++i) call.y[i] *= factor;
+      return took;
+    });
+    return Runs::reason(PatternJudge(of.runs).judge(of.of_size(100), {{.kind = PatternKind::whole}}, false, 1));
+  };
+  EXPECT_EQ(reason_for(1.003f), "");
+  EXPECT_THAT(reason_for(1.2f), StartsWith("y["));
+}
+
 TEST(PatternJudge, DropsPatternThatOriginalDoesNotBear) {
   const auto crashes_on_ties = [](const FakeCall& call) -> RunnerAnswer<double> {
     if (call.n > 1 && call.x[0] == call.x[1]) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGFPE}});

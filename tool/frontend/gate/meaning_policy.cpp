@@ -321,7 +321,16 @@ class MeaningReader final : public SyntaxVisitor {
     return spec_.qualified_name.starts_with(qualified_name(function) + "<");
   }
 
+  // The kernel but for its extern "C".
+  bool lacks_linkage(const FunctionDecl& function) const {
+    return context_.getLangOpts().CPlusPlus && function.getNameAsString() == spec_.mangled_name &&
+           signature(function) == spec_.signature;
+  }
+
   void check_namespace_function(const FunctionDecl& function, const std::string& name) {
+    if (lacks_linkage(function))
+      return refuse(Code::candidate_signature, function.getLocation(),
+                    "'" + name + "' lacks the original's extern \"C\"; write it in front of the definition");
     if (is_kernels_template(function))
       return refuse(Code::candidate_signature, function.getLocation(),
                     "this '" + name + "' is no specialization; " + wanted(spec_));

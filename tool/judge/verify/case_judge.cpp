@@ -8,6 +8,7 @@
 
 #include "tool/base/random.h"
 #include "tool/judge/data/tried_cases.h"
+#include "tool/judge/verify/coarse_scales.h"
 
 namespace hone::judge {
 namespace {
@@ -16,17 +17,6 @@ constexpr double cheap = 1e-3;           // seconds: once more is no matter
 constexpr unsigned calls_of_growth = 8;  // a stretch of calls: a leak in every one shows, a cache that fills does not
 constexpr double fewest_finite = 0.125;  // share of an output, of which other scalars are a case
 constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
-
-// Scales of which the default tolerances are about a twentieth; of so many elements that those have grown, `of_grown`.
-Bench::Scales coarse(const std::vector<View>& views, Bench::Scales scales, bool of_grown) {
-  for (const View& view : views)
-    for (std::size_t f = 0; f < scales[view.output].size(); ++f) {
-      const ScalarType& type = view.comparison.element.fields[f].type;
-      scales[view.output][f] *= type.size == 2 ? (type.brain ? 3 : 50) : type.size == 4 ? 5e3 : 5e10;
-      if (of_grown && type.size == 4) scales[view.output][f] /= growth_of_tolerance(view.comparison);
-    }
-  return scales;
-}
 
 // Which of its outputs an original may have been meant to update.
 std::string outputs_in_words(const KernelData& spec) {
@@ -220,7 +210,7 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   }
   const Bench::Scales allowed =
       how.coarse || finite < 1 || (how.coarse_without_truth && !runs_.is_askable(c, *expected))
-          ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected), how.vast)
+          ? coarse_scales(bench_.views(Side::reference, *expected), bench_.scales(*expected), how.vast)
           : *scales;
   bench_.place(Ends::end);
   HONE_TRY(const auto got, runs_.run_patiently(c, expected->seconds, true));

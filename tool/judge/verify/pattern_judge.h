@@ -25,6 +25,7 @@ class PatternJudge {
   Result<std::optional<Outcome>> borne(const Case& c);
   Result<bool> lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Result<Bench::Scales> patterned_scales(const Case& c);
+  Bench::Scales allowed(const Case& c, const Outcome& expected, const Bench::Scales& scales);
   Result<bool> is_exact(const Case& c, std::set<double>& values);
 
   CaseRuns& runs_;
