@@ -93,7 +93,7 @@ int eval_command(int argc, char** argv) {
 
   Interrupt interrupt;
   int code = done;
-  const auto selection = select(project, {kernel}, code, project::never_enough, {.candidates_follow = true});
+  const auto selection = select(project, {kernel}, code);
   if (!selection) return code;
   const project::ProjectKernel& chosen = selection->kernels.front();
   const auto source = original ? Result<std::string>(chosen.spec.unit.active()) : read_candidate(file);

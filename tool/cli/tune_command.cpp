@@ -160,7 +160,7 @@ int tune_command(int argc, char** argv) {
   const auto decided = [&](const project::ProjectUnit& unit, const KernelSpec& spec) {
     return !arguments.tune.force && tune::is_known(unit, spec);
   };
-  const auto selection = select(arguments.project, arguments.names, code, decided, {.candidates_follow = true});
+  const auto selection = select(arguments.project, arguments.names, code, decided);
   if (!selection) return code;
   arguments.tune.build = selection->project.build;
   for (const project::ProjectKernel& kernel : selection->kernels) {

@@ -49,9 +49,7 @@ bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
                        report::Progress& progress, shared::SharedStore* shared, std::stop_token stop) {
-  frontend::Options look = project::options_for(unit, options.frontend);
-  look.candidates_follow = true;
-  HONE_TRY(const auto found, frontend::find_kernels(unit.command, look));
+  HONE_TRY(const auto found, frontend::find_kernels(unit.command, project::options_for(unit, options.frontend)));
   os::PosixProcessRunner runner;
   Tuner tuner(
       options, runner, [&](const std::string& line) { progress.note(line); }, shared);

@@ -7,6 +7,16 @@
 #include "tool/tune/tuning.h"
 
 namespace hone::tune {
+namespace {
+
+std::vector<lock::Ancestor> lineage_of(const Accepted& accepted, std::vector<search::Trial> trials) {
+  if (accepted.trial != untold_trial) return lock::lineage(trials, accepted.trial);
+  const auto next = static_cast<unsigned>(trials.size());
+  trials.push_back({next, accepted.candidate, accepted.verdict, std::nullopt});
+  return lock::lineage(trials, next);
+}
+
+}  // namespace
 
 lock::Record Tuning::make_record() const {
   lock::Record record;
@@ -42,7 +52,7 @@ lock::Record Tuning::make_record() const {
   record.speedup = counts.measurement.speedup;
   record.measured_on = counts.architecture;
   record.evidence = lock::evidence(counts, task_.spec, record.compiler);
-  if (search_) record.lineage = lock::lineage(search_->trials(), accepted.trial);
+  if (search_) record.lineage = lineage_of(accepted, search_->trials());
   record.search = accepted.verdict;
   record.final = fresh_;
   record.reduction = accepted.reduction;

@@ -10,7 +10,7 @@ void blur(const float* src, float* dst, int w, int h) {
       float sum = 0;
       for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
-          sum += src[std::clamp(y + dy, 0, h - 1) * w + std::clamp(x + dx, 0, w - 1)];
+          sum += src[std::min(std::max(y + dy, 0), h - 1) * w + std::min(std::max(x + dx, 0), w - 1)];
       dst[y * w + x] = sum / 9.0f;
     }
 }

@@ -267,7 +267,7 @@ TEST_F(TrialLineTest, TellsNothingAfterSourceEndedIt) {
   EXPECT_THAT(script.told, ElementsAre("a fast2: right"));
 }
 
-TEST_F(TrialLineTest, WritesDownWhatWasJudgedAndNotTold) {
+TEST_F(TrialLineTest, KeepsWhatWasJudgedAndNotTold) {
   stages_.hold("a fast2");
   TrialLine line(ports(), options(), stop_.get_token());
   Script script(line, std::vector<std::string>{"a fast2", "b fast3"});
@@ -279,9 +279,13 @@ TEST_F(TrialLineTest, WritesDownWhatWasJudgedAndNotTold) {
       stop_.request_stop();
     });
   });
-  line.run(script);
+  const SearchOutcome outcome = line.run(script);
   EXPECT_THAT(script.told, IsEmpty());
   EXPECT_THAT(written(), ElementsAre("b fast3"));
+  ASSERT_EQ(outcome.accepted.size(), 1u);
+  EXPECT_EQ(outcome.accepted[0].candidate.name, "b fast3");
+  EXPECT_EQ(outcome.accepted[0].trial, untold_trial);
+  EXPECT_EQ(outcome.counts.total, 1u);
 }
 
 // ---- journal

@@ -120,7 +120,7 @@ bool keep_config(project::Project& project, const std::string& config) {
 }  // namespace
 
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
-                                const project::Enough& enough, const frontend::Options& look) {
+                                const project::Enough& enough) {
   auto project = project::open_project(options.folder());
   if (!project) {
     code = complain(project.error(), environment);
@@ -134,7 +134,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     code = usage;
     return std::nullopt;
   }
-  project::ProjectKernels found = project::find_kernels(*project, look, enough);
+  project::ProjectKernels found = project::find_kernels(*project, {}, enough);
   for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
   for (const Error& error : found.errors) complain(error, environment);
   const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
@@ -159,7 +159,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   std::vector<project::ProjectKernel*> partial;
   for (project::ProjectKernel& kernel : *selected)
     if (!enough(kernel.unit, kernel.spec)) partial.push_back(&kernel);
-  if (const auto made = project::make_whole(std::move(partial), look); !made) {
+  if (const auto made = project::make_whole(std::move(partial), {}); !made) {
     code = complain(made.error(), environment);
     return std::nullopt;
   }

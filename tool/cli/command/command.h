@@ -76,10 +76,9 @@ struct Selection {
 };
 
 // Opens the project, says what is wrong with its annotations, and picks kernels: whole, but for those of which it is
-// `enough` to know who they are. `look`: how at their files. On failure all is said and `code` set.
+// `enough` to know who they are. On failure all is said and `code` set.
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
-                                const project::Enough& enough = project::never_enough,
-                                const frontend::Options& look = {});
+                                const project::Enough& enough = project::never_enough);
 
 // "-" is stdout; what is there and no regular file (a pipe, a device) is written into. False: it could not be written;
 // said already.

@@ -471,7 +471,7 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
              all.absent = parser.absent();
            }));
   Parser::Settings settings;
-  settings.reuse_prologue = options.candidates_follow;  // of units: a file's pragmas want a parse of it whole
+  settings.reuse_prologue = false;
   settings.overlay = options.overlay;
   HONE_TRY(Parser parser, Parser::create(file.command, options, settings));
   HONE_TRY(auto unit, TranslationUnit::parse(parser, file.text));

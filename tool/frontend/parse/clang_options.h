@@ -16,9 +16,6 @@ struct Options {
   // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
   // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
-  // Candidates follow, which the gate and the workshop parse in that unit: precompile what it includes as soon as it is
-  // checked. That costs half a parse more, and spares one each time.
-  bool candidates_follow = false;
   // Fill FoundKernel::recording.
   bool recording = false;
   // What stands for clauses that an annotation leaves out, where units are filled, and where it is from.

@@ -20,8 +20,11 @@ struct Provenance {
   std::string model, prompt, reply;  // the latter two are digests
 };
 
+// Judged as the time ended, before its turn to be told: no trial of the search that resumes yet.
+inline constexpr unsigned untold_trial = ~0u;
+
 struct Accepted {
-  unsigned trial = 0;
+  unsigned trial = 0;  // or untold_trial
   Candidate candidate;
   Verdict verdict;  // with all samples
   Provenance provenance = {};

@@ -213,7 +213,7 @@ SearchOutcome TrialLine::run(TrialSource& source) {
   bench_->stop();
   source.end();
   while (serve(std::chrono::milliseconds(0))) continue;
-  write_down_untold();
+  keep_untold();
   bench_.reset();
   outcome_.counts.duplicates = outcome_.setbacks.count(Setbacks::Kind::duplicate);
   outcome_.counts.without_code = outcome_.setbacks.count(Setbacks::Kind::without_code);
@@ -286,10 +286,14 @@ Result<void> TrialLine::write_down(const Place& place) {
                                *place.verdict, {candidate.operator_name, candidate.parents, candidate.source});
 }
 
-// What was judged as the line ended: a run that resumes need not judge it again. Best effort, as nobody waits for it.
-void TrialLine::write_down_untold() {
-  for (const auto& [number, place] : places_)
-    if (place.verdict && !trial_with(place) && !write_down(place)) return;
+// What was judged before its turn to be told. A run that resumes need not judge it again; if time is up, it may win
+// this one. The source is not told, so that the run that resumes has the same order.
+void TrialLine::keep_untold() {
+  for (const auto& [number, place] : places_) {
+    if (!place.verdict || trial_with(place)) continue;
+    if (!write_down(place)) return;  // best effort, as nobody waits for it
+    if (stop_.stop_requested()) count(untold_trial, place, place.candidate);
+  }
 }
 
 }  // namespace hone::tune

@@ -119,7 +119,7 @@ class TrialLine {
   bool tell(unsigned number, Place& place);
   void count(unsigned trial, const Place& place, Candidate candidate);
   Result<void> write_down(const Place& place);
-  void write_down_untold();
+  void keep_untold();
 
   TrialPorts ports_;
   Options options_;
