@@ -1,4 +1,5 @@
 // kernel: blur
+// standard: c++17
 // verdict: right
 // tries: the inside without tests, the border with them
 #include <algorithm>

@@ -1,4 +1,5 @@
 // kernel: blur
+// standard: c++17
 // verdict: right
 // tries: tiles of sixteen by sixteen with a copied rim
 #include <algorithm>

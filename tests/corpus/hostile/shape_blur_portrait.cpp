@@ -1,4 +1,5 @@
 // kernel: blur
+// standard: c++17
 // verdict: verify
 // tries: to clamp rows by the width: a picture higher than wide repeats its row w - 1 below
 #include <algorithm>

@@ -1,4 +1,5 @@
 // kernel: blur
+// standard: c++17
 // verdict: verify "expected"
 // tries: to get one corner of the border wrong
 #include <algorithm>

@@ -1,4 +1,5 @@
 // kernel: blur
+// standard: c++17
 // verdict: verify "h="
 // tries: to mix width and height up, which does not show on squares
 #include <algorithm>
