@@ -188,7 +188,9 @@ TEST_F(ModelRun, StoresChosenConstantsAsPlainSource) {
   const Ended ended = run(bench.folder(), bench.tune("5 tune", {"--strategy", "free", "--trials", "3"}));
   ASSERT_EQ(ended.code, 0) << ended.err;
   const std::string source = bench.variant_source();
-  EXPECT_THAT(source, HasSubstr("k < 8"));  // a constant that stands for one number is written as that
+  // A constant that stands for one number is written as that. Which one is the fastest is for the pretended worker to
+  // say.
+  EXPECT_THAT(source, testing::AnyOf(HasSubstr("k < 8;"), HasSubstr("k < 7;"), HasSubstr("k < 6;")));
   EXPECT_THAT(source, Not(HasSubstr("HONE_TUNABLE")));
   EXPECT_THAT(source, Not(HasSubstr("hone.h")));
   std::set<std::string> chosen;

@@ -1,4 +1,5 @@
 // kernel: rows
+// standard: c++17
 // verdict: verify "data race" or "expected"
 // tries: to add to the same sums from two threads
 #include <atomic>
