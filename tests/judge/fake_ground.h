@@ -106,6 +106,7 @@ inline FakeGround lending_ground() {
   ground.fake_traits.pools_before_turn = true;
   ground.fake_traits.slots_follow_calls = false;
   ground.fake_traits.repeats_bitwise = false;
+  ground.fake_traits.numbers_blocks = true;
   return ground;
 }
 

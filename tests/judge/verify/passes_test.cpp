@@ -73,7 +73,7 @@ TEST(SizePasses, FindCandidateThatIsWrongBeyondDeclaredSizes) {
 TEST(SizePasses, FindBlocksOfDeviceThatSixteenBitsCount) {
   const auto wrong = wrong_on_size([](int n) { return n > 65536 * 128; });
   Book of(wrong), trial(wrong, bundle::Depth::trial);
-  of.spec.cuda = trial.spec.cuda = true;
+  of.ground.fake_traits.numbers_blocks = trial.ground.fake_traits.numbers_blocks = true;
   EXPECT_THAT(Book::reason(SizePasses(of.book).judge_large()), StartsWith("y[838"));
   EXPECT_EQ(Book::reason(SizePasses(trial.book).judge_large()), "");
 }

@@ -4,34 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/judge/fake_ground.h"
-#include "tests/judge/fake_subject.h"
-#include "tool/judge/verify/verifier.h"
+#include "tests/judge/verify/fake_verification.h"
 
 namespace hone::judge {
 namespace {
 using testing::HasSubstr;
 
 std::string verify_original(FakeKernel kernel, const Tolerance& tolerance = {}) {
-  FakeClock clock;
+  FakeVerification verification{.spec = fake_spec(1), .sizes = {1000}, .original = kernel, .candidate = kernel};
+  verification.spec.parameters[1].tolerance = tolerance;
+  verification.plan.task = bundle::Task::reference;
   FakeGround ground;
-  const std::vector<int> sizes{1000};
-  KernelSpec spec = fake_spec(1);
-  spec.parameters[1].tolerance = tolerance;
-  const bundle::Plan plan{.task = bundle::Task::reference, .seed = 7, .memory_bytes = 1u << 30};
-  FakeSubject reference(clock, sizes, kernel), second(clock, sizes, kernel);
-  std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value()};
-  Verifier verifier({.kernel = spec,
-                     .spec = spec,
-                     .plan = plan,
-                     .reference = reference,
-                     .second = second,
-                     .clock = clock,
-                     .ground = ground},
-                    declared);
-  const auto found = verifier.verify_original();
-  EXPECT_TRUE(found) << found.error().message();
-  return found && *found ? (*found)->reason : "";
+  return verification.run(ground);
 }
 
 FakeKernel giving(float value) {

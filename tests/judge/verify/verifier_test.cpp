@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "tests/judge/fake_subject.h"
+#include "tests/judge/verify/fake_verification.h"
 
 namespace hone::judge {
 namespace {
@@ -13,26 +13,10 @@ using testing::HasSubstr;
 
 // The reason of what is found; "": nothing.
 std::string verify(FakeKernel candidate, bundle::Task task = bundle::Task::candidate) {
-  FakeClock clock;
+  FakeVerification verification{.spec = fake_spec(2), .sizes = {1000, 300}, .candidate = std::move(candidate)};
+  verification.plan.task = task;
   ProcessorGround ground;
-  const std::vector<int> sizes{1000, 300};
-  const KernelSpec spec = fake_spec(sizes.size());
-  const bundle::Plan plan{.task = task, .seed = 7, .memory_bytes = 1u << 30};
-  FakeSubject reference(clock, sizes, right), second(clock, sizes, std::move(candidate));
-  std::vector<Case> declared;
-  for (unsigned problem = 0; problem < sizes.size(); ++problem)
-    declared.push_back(make_case(spec, reference, problem, problem, {}, plan.memory_bytes).value());
-  Verifier verifier({.kernel = spec,
-                     .spec = spec,
-                     .plan = plan,
-                     .reference = reference,
-                     .second = second,
-                     .clock = clock,
-                     .ground = ground},
-                    declared);
-  const auto found = task == bundle::Task::reference ? verifier.verify_original() : verifier.verify_candidate();
-  EXPECT_TRUE(found) << found.error().message();
-  return found && *found ? (*found)->reason : "";
+  return verification.run(ground);
 }
 
 TEST(Verifier, AcceptsRightCandidate) {

@@ -29,7 +29,8 @@ constexpr GroundTraits traits_of_devices{
     .has_streams = true,
     .has_integer_sanitizers = false,
     .counts_every_byte = false,  // CUDA's driver keeps memory of its own
-    .most_dropped_trial = 1,     // a new process takes longer than all of a trial's cases
+    .numbers_blocks = true,
+    .most_dropped_trial = 1,  // a new process takes longer than all of a trial's cases
     // The round trip and the wait for its end take tens of microseconds. What is much faster may have a tenth of round
     // trip in a trial's samples; the finals tell by how much.
     .samples = {.shortest = 1e-3, .longest = 20e-3, .rough = 5e-3},

@@ -41,6 +41,7 @@ struct GroundTraits {
   bool has_streams = false;            // calls are queued: each must keep its caller's order
   bool has_integer_sanitizers = true;  // they tell which integers the original bears; else its results alone do
   bool counts_every_byte = true;       // what a process holds is its calls' own; a runtime keeps none of it
+  bool numbers_blocks = false;         // work comes in blocks with numbers, for which a candidate may take narrow types
   unsigned most_dropped = 4;           // cases of one kind that may cost a new process each …
   unsigned most_dropped_trial = 4;     // … in a trial
   SampleLimits samples;

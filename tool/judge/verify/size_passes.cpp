@@ -136,7 +136,7 @@ Found SizePasses::judge_large() {
       HONE_TRY(const auto finding, judge_large_of(declared, until));
       if (finding) return finding;
     }
-    return spec_.cuda ? judge_vast() : nothing();
+    return runs_.traits().numbers_blocks ? judge_vast() : nothing();
   }
   const Case* largest = &book_.quickest();
   for (const Case& declared : book_.declared)

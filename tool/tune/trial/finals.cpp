@@ -64,7 +64,7 @@ void Finals::order_the_best(SearchOutcome& found) {
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
     progress_.note(fmt::format(
         "{} is {} than {}, timed beside each other", best.name,
-        lines_to_read(best.source) < lines_to_read(first.source) ? "shorter and no slower" : "faster", first.name));
+        lines_to_read(best.source) < lines_to_read(first.source) ? "shorter and about as fast" : "faster", first.name));
 }
 
 void Finals::reduce_the_best(SearchOutcome& found, const Reduce& reduce) {

@@ -289,9 +289,10 @@ Result<void> TrialLine::write_down(const Place& place) {
 // What was judged before its turn to be told. A run that resumes need not judge it again; if time is up, it may win
 // this one. The source is not told, so that the run that resumes has the same order.
 void TrialLine::keep_untold() {
+  bool writes = true;  // as long as it works: nobody waits for it
   for (const auto& [number, place] : places_) {
     if (!place.verdict || trial_with(place)) continue;
-    if (!write_down(place)) return;  // best effort, as nobody waits for it
+    writes = writes && write_down(place);
     if (stop_.stop_requested()) count(untold_trial, place, place.candidate);
   }
 }
