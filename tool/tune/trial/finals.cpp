@@ -62,9 +62,9 @@ void Finals::order_the_best(SearchOutcome& found) {
     return evaluator_.compare(*first_objects, *second_objects, whole_.token());
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
-    progress_.note(fmt::format(
-        "{} is {} than {}, timed beside each other", best.name,
-        lines_to_read(best.source) < lines_to_read(first.source) ? "shorter and about as fast" : "faster", first.name));
+    progress_.note(lines_to_read(best.source) < lines_to_read(first.source)
+                       ? fmt::format("{} is about as fast as {}, and shorter", best.name, first.name)
+                       : fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
 }
 
 void Finals::reduce_the_best(SearchOutcome& found, const Reduce& reduce) {
