@@ -131,6 +131,54 @@ TEST(Search, ReturnsFastestAcceptedTrialAsBest) {
   EXPECT_EQ(search->best()->number, 2u);
 }
 
+// Faster on one problem, slower on another.
+Verdict mixed(double first, double second) {
+  Verdict verdict = right(std::sqrt(first * second));
+  for (const double median : {first, second})
+    verdict.measurement.problems.push_back({.speedup = {median, median, median}});
+  return verdict;
+}
+
+class SearchByChoice : public ::testing::Test {
+ protected:
+  Request tell(const Verdict& verdict) {
+    const Request request = search_->ask().value();
+    search_->tell(request, candidate_for(request), verdict);
+    return request;
+  }
+  std::unique_ptr<Search> search_ = make(1);
+};
+
+TEST_F(SearchByChoice, PutsChoiceInFrontOfWhatIsSlowerOnOneProblem) {
+  Genome genome = tell(mixed(0.2, 3)).genome;
+  genome.push_back({choice_by_size, 0, {0}});
+  const Request request = search_->ask().value();
+  EXPECT_EQ(request.operator_name, "choice");
+  EXPECT_EQ(request.parents, std::vector<unsigned>{1});
+  EXPECT_EQ(request.genome, genome);
+  search_->tell(request, candidate_for(request), mixed(1, 3));
+  for (int i = 0; i < 40; ++i) {
+    const Genome next = tell(right(1.1)).genome;
+    for (std::size_t at = 0; at + 1 < next.size(); ++at)
+      EXPECT_NE(next[at].transform, choice_by_size) << describe(next) << ": something stands behind its choice";
+  }
+}
+
+TEST_F(SearchByChoice, AsksForNoChoiceThatPromisesLessThanBest) {
+  tell(right(2));
+  tell(mixed(0.2, 3));
+  EXPECT_NE(tell(right(1)).operator_name, "choice");
+}
+
+TEST_F(SearchByChoice, AsksForNoChoiceInFrontOfWrongOrSlowCandidate) {
+  Verdict wrong_one = mixed(0.2, 3);
+  wrong_one.right = false;
+  tell(wrong_one);
+  EXPECT_NE(tell(mixed(0.2, 1.01)).operator_name, "choice");
+  EXPECT_NE(tell(mixed(0.2, 0.9)).operator_name, "choice");
+  EXPECT_NE(tell(right(1)).operator_name, "choice");
+}
+
 TEST(Search, EndsWhenOnlyDuplicatesCome) {
   Strategy strategy = *preset("builtin");
   strategy.patience = 5;

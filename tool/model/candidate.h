@@ -17,6 +17,9 @@ struct Gene {
 };
 using Genome = std::vector<Gene>;
 
+// The gene by which problems that the genes before it are slower on keep the original (tool/transforms/choice).
+inline constexpr const char* choice_by_size = "by_size";
+
 struct Candidate {
   std::string source;             // #include lines, helpers, the complete definition
   std::string name;               // short, for reports: "interchange+tile(64)"
@@ -24,6 +27,7 @@ struct Candidate {
   Genome genome;                  // empty when a model wrote it
   std::string operator_name;      // init, crossover, mutation, …
   std::vector<unsigned> parents;  // trial numbers
+  std::string behind_choice;  // the source without its choice by size, which hides it from small sizes; "": it has none
 };
 
 // The candidate's leading #include lines, and the rest: the includes go in front of any namespace around the kernel.

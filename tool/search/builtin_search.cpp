@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <set>
+#include <utility>
 
 #include "tool/search/genome.h"
 #include "tool/search/operators.h"
@@ -10,8 +12,42 @@
 namespace hone::search {
 namespace {
 
+constexpr double slower = 0.98;    // than the original, on one problem: less may be chance
+constexpr double worth_it = 1.02;  // that a choice must promise beside the best
+
+bool is_choice(const Gene& gene) {
+  return gene.transform == choice_by_size;
+}
+
+// The problems on which it is slower than the original.
+std::vector<int> slower_problems(const Measurement& measurement) {
+  std::vector<int> found;
+  for (std::size_t at = 0; at < measurement.problems.size(); ++at)
+    if (measurement.problems[at].speedup.median < slower) found.push_back(static_cast<int>(at));
+  return found;
+}
+
+// What the rest comes to if those keep the original.
+double speedup_without(const Measurement& measurement, const std::vector<int>& originals) {
+  double logarithm = 0, weight = 0;
+  for (std::size_t at = 0; at < measurement.problems.size(); ++at) {
+    const ProblemMeasurement& problem = measurement.problems[at];
+    weight += problem.weight;
+    if (std::ranges::find(originals, static_cast<int>(at)) == originals.end())
+      logarithm += problem.weight * std::log(problem.speedup.median);
+  }
+  return weight > 0 ? std::exp(logarithm / weight) : 0;
+}
+
+// A choice holds for all that stands before it.
+void put_choice_last(Genome& genome) {
+  const auto choices = std::ranges::stable_partition(genome, [](const Gene& gene) { return !is_choice(gene); });
+  if (choices.size() > 1) genome.erase(choices.begin() + 1, genome.end());
+}
+
 // The catalog's recipes in their order, from the start mixed with steps around the best so far (a good recipe with a
-// wrong tile size should not have to wait for the last one), then evolution by the strategy's operators.
+// wrong tile size should not have to wait for the last one), then evolution by the strategy's operators. Between them,
+// what is faster on some problems and slower on others comes back with a choice by size in front of it.
 class BuiltinSearch final : public Search {
  public:
   BuiltinSearch(const Strategy& strategy, Catalog catalog, std::uint64_t seed)
@@ -49,6 +85,7 @@ class BuiltinSearch final : public Search {
     duplicates_in_a_row_ = duplicate_of ? duplicates_in_a_row_ + 1 : 0;
     if (duplicate_of) return request.number;
     population_->add(request.number, verdict);
+    consider_choice(request.number);
     if (verdict.right && verdict.faster && (!best_ || fitness(trials_[*best_].verdict) < fitness(verdict)))
       best_ = request.number;
     return request.number;
@@ -67,7 +104,38 @@ class BuiltinSearch final : public Search {
  private:
   static constexpr unsigned attempts = 200;  // to draw what was not tried yet, before the space counts as empty
 
+  struct Choice {
+    unsigned trial = 0;  // that it is to stand in front of
+    std::vector<int> originals;
+    double promised = 0;
+  };
+
+  bool is_worth_it(const Choice& choice) const {
+    return choice.promised > worth_it * (best_ ? std::max(fitness(trials_[*best_].verdict), 1.0) : 1.0);
+  }
+
+  void consider_choice(unsigned trial) {
+    const auto& [number, candidate, verdict, duplicate_of] = trials_[trial];
+    if (!verdict.right || std::ranges::any_of(candidate.genome, is_choice)) return;
+    Choice choice{trial, slower_problems(verdict.measurement)};
+    choice.promised = speedup_without(verdict.measurement, choice.originals);
+    if (!choice.originals.empty() && is_worth_it(choice) && (!choice_ || choice.promised > choice_->promised))
+      choice_ = std::move(choice);
+  }
+
+  // Once: where no size tells its problems apart, it is what it was.
+  bool draw_choice(Request& request) {
+    const auto choice = std::exchange(choice_, std::nullopt);
+    if (!choice || !is_worth_it(*choice)) return false;
+    request.operator_name = "choice";
+    request.parents = {choice->trial};
+    request.genome = trials_[choice->trial].candidate.genome;
+    request.genome.push_back({choice_by_size, 0, choice->originals});
+    return true;
+  }
+
   bool draw(Request& request) {
+    if (draw_choice(request)) return true;
     ++turn_;
     if (next_recipe_ < vocabulary_.catalog().recipes.size()) {
       if (best_ && turn_ % 3 == 0) return around_the_best(request);
@@ -102,6 +170,7 @@ class BuiltinSearch final : public Search {
     for (const unsigned parent : parents) genomes.push_back(trials_[parent].candidate.genome);
     auto child = known->apply(vocabulary_, genomes, random_);
     if (!child || child->empty()) return false;
+    put_choice_last(*child);
     request.operator_name = name;
     request.parents = std::move(parents);
     request.genome = std::move(*child);
@@ -116,6 +185,7 @@ class BuiltinSearch final : public Search {
   std::set<std::string> seen_;  // genomes asked for, and what was left of them when rendered
   Memory memory_;               // genomes need none: the catalog's recipes are theirs
   std::optional<unsigned> best_;
+  std::optional<Choice> choice_;  // to be asked next
   unsigned asked_ = 0;
   unsigned turn_ = 0;
   std::size_t next_recipe_ = 0;

@@ -58,6 +58,7 @@ constexpr std::array phrases{
     Phrase{"intrinsics", "the device's fast functions"},
     Phrase{"specialise", "a copy for one problem's values"},
     Phrase{"launch_bounds", "registers for more blocks on a multiprocessor"},
+    Phrase{"by_size", "the original for sizes on which the rest was slower"},
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ std::unique_ptr<Transformation> make_instruction_set();
 std::unique_ptr<Transformation> make_parallel_loop();
 std::unique_ptr<Transformation> make_compiler_passes();
 std::unique_ptr<Transformation> make_inline_calls();
+std::unique_ptr<Transformation> make_by_size();
 // In cuda/.
 std::unique_ptr<Transformation> make_launch_shape();
 std::unique_ptr<Transformation> make_swap_axes();
@@ -134,8 +135,18 @@ const Transformations& device_transformations() {
   return table;
 }
 
+// What a search asks for by what it measured; nobody draws it.
+static const Transformations& measured_choices() {
+  static const Transformations table = [] {
+    Transformations all;
+    all.push_back(make_by_size());
+    return all;
+  }();
+  return table;
+}
+
 const Transformation* find_transformation(std::string_view name) {
-  for (const auto* table : {&transformations(), &device_transformations()})
+  for (const auto* table : {&transformations(), &device_transformations(), &measured_choices()})
     for (const auto& transformation : *table)
       if (transformation->name() == name) return transformation.get();
   return nullptr;

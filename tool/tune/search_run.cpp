@@ -171,7 +171,10 @@ Result<std::vector<Accepted>> SearchRun::find_seeds(StopRule rule) {
   if (outcome.accepted.size() > most_seeds) outcome.accepted.resize(most_seeds);
   // A seed's parents are trials of the built-in search, which nobody here knows.
   for (Accepted& seed : outcome.accepted)
-    seed.candidate = {.source = seed.candidate.source, .name = seed.candidate.name, .thought = seed.candidate.thought};
+    seed.candidate = {.source = seed.candidate.source,
+                      .name = seed.candidate.name,
+                      .thought = seed.candidate.thought,
+                      .behind_choice = seed.candidate.behind_choice};
   return std::move(outcome.accepted);
 }
 

@@ -33,6 +33,24 @@ TEST_F(CudaTransforms, CopyKernelOfUnnamedNamespaceWithoutClash) {
   EXPECT_EQ(bench.refusal(copy), "") << copy;
 }
 
+TEST_F(CudaTransforms, LaunchOriginalKernelForSmallProblems) {
+  CudaBench bench(R"(
+static __global__ void each(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100) problem(n=5000)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)");
+  const std::string candidate = bench.apply({{"elements", 0, {4}}, {choice_by_size, 0, {0}}});
+  EXPECT_THAT(candidate, AllOf(Says("if (n < 5000) { each<<<(n + 255) / 256, 256>>>(x, y, n); return; }"),
+                               Says("each_tuned<<<")));
+  EXPECT_EQ(bench.refusal(candidate), "");
+  EXPECT_EQ(bench.difference(candidate, R"(for (int n : {0, 1, 100, 4999, 5000, 5001, 7000}) {
+  auto x = numbers<float>(n), y = std::vector<float>(n); run(x.data(), y.data(), n); keep(y); })"),
+            "");
+}
+
 TEST_F(CudaTransforms, KeepAttributesAndHelpersOfKernel) {
   CudaBench bench(R"(
 template <class T> __device__ T twice(T x) { return x + x; }

@@ -60,16 +60,28 @@ std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter
   return product;
 }
 
+std::optional<long long> problem_value(const KernelSpec& spec, unsigned problem, const std::string& parameter) {
+  const std::string& harness = spec.unit.harness;
+  const std::string begin = "  if (hone_number == " + std::to_string(problem) + ") {\n";
+  const std::size_t first = harness.find(begin);
+  if (first == std::string::npos) return std::nullopt;
+  const std::string assignments = harness.substr(first, harness.find("\n  }\n", first) - first);
+  const auto datum = std::ranges::find(spec.parameters, parameter, &Parameter::name);
+  for (const std::string& name : {parameter, "hone_datum_" + std::to_string(datum - spec.parameters.begin())}) {
+    const std::string head = "    " + name + (is_c(spec) ? " = (hone_type_" : " = static_cast<");
+    const std::size_t at = assignments.find(head);
+    const std::size_t line = at == std::string::npos ? at : assignments.find('\n', at);
+    if (line != std::string::npos) return constant(expression_behind(assignments, line + 1));
+  }
+  return std::nullopt;
+}
+
 std::vector<long long> problem_values(const KernelSpec& spec, const std::string& parameter) {
   std::vector<long long> values;
-  const std::string head = "    " + parameter + (is_c(spec) ? " = (hone_type_" : " = static_cast<");
-  for (std::size_t at = spec.unit.harness.find(head); at != std::string::npos;
-       at = spec.unit.harness.find(head, at + head.size())) {
-    const std::size_t line = spec.unit.harness.find('\n', at);
-    if (line == std::string::npos) break;
-    const auto value = constant(expression_behind(spec.unit.harness, line + 1));
-    if (value && std::find(values.begin(), values.end(), *value) == values.end()) values.push_back(*value);
-  }
+  for (unsigned problem = 0; problem < spec.problems.size(); ++problem)
+    if (const auto value = problem_value(spec, problem, parameter);
+        value && std::ranges::find(values, *value) == values.end())
+      values.push_back(*value);
   return values;
 }
 

@@ -13,6 +13,9 @@ namespace hone::frontend {
 // How many elements a pointer has, if the clause says so in numbers alone ("256", "16 * 16").
 std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter& parameter);
 
+// The value that a problem, numbered from 0, gives to a scalar parameter.
+std::optional<long long> problem_value(const KernelSpec& spec, unsigned problem, const std::string& parameter);
+
 // The values that the problems give to a scalar parameter, each once, in order.
 std::vector<long long> problem_values(const KernelSpec& spec, const std::string& parameter);
 

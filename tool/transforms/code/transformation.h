@@ -55,6 +55,7 @@
 //            intrinsics[divisions]       the device's fast functions
 //            specialise[]                a copy of the kernel for one of the problems' values
 //            launch_bounds[blocks]       registers for so many blocks on a multiprocessor
+//   choice:  by_size[problem, …]         these problems, and what lies on their side, keep the original; always last
 // clang-format on
 #pragma once
 
@@ -122,7 +123,7 @@ const Transformations& device_transformations();
 inline const Transformations& transformations_for(const KernelSpec& spec) {
   return spec.cuda ? device_transformations() : transformations();
 }
-const Transformation* find_transformation(std::string_view name);  // in either
+const Transformation* find_transformation(std::string_view name);  // in either, and by_size
 // There is such a transformation, and a place for it.
 bool is_applicable(const KernelContext& context, std::string_view name);
 

@@ -5,8 +5,11 @@
 namespace hone::tune {
 namespace {
 
-Proposal proposal_of(const search::Request& request, frontend::Rendered rendered) {
+Proposal proposal_of(const search::Request& request, const BuiltinSource::Render& render) {
+  frontend::Rendered rendered = render(request.genome);
   Proposal proposal;
+  if (!rendered.applied.empty() && rendered.applied.back().transform == choice_by_size)
+    proposal.candidate.behind_choice = render({rendered.applied.begin(), rendered.applied.end() - 1}).source;
   proposal.written = rendered.source;
   Candidate& candidate = proposal.candidate;
   candidate.source = std::move(rendered.source);
@@ -29,7 +32,7 @@ void BuiltinSource::ask() {
     const unsigned place = request->number;
     line_.open(place);
     rendering_.add([this, post = line_.post(), request = *request] {
-      auto proposal = proposal_of(request, render_(request.genome));
+      auto proposal = proposal_of(request, render_);
       post([this, place = request.number, proposal = std::move(proposal)]() mutable {
         line_.submit(place, {std::move(proposal)});
       });

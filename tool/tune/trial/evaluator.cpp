@@ -303,6 +303,15 @@ Result<Verdict> Evaluator::verify(const compile::Objects& candidate, std::stop_t
   return execute(both, stop);
 }
 
+Result<Verdict> Evaluator::verify_afresh(const std::string& source, std::stop_token stop) {
+  HONE_TRY(auto compiled, compile(source, stop));
+  if (auto* refused = std::get_if<Verdict>(&compiled)) return std::move(*refused);
+  bundle::Bundle both = judged(std::get<compile::Objects>(compiled));
+  both.plan.task = bundle::Task::verify;
+  both.plan.depth = bundle::Depth::held_out;
+  return execute(both, stop);
+}
+
 bundle::Bundle Evaluator::judged(const compile::Objects& candidate) const {
   bundle::Bundle both = bundle(bundle::Task::candidate);
   both.candidate = candidate.plain;

@@ -75,6 +75,9 @@ class Evaluator : public TrialStages {
   // also looked whether the code in the user's file is the code of the unit; where it is not, that code is judged.
   Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
 
+  // Compiler and judge, with all that they can use but a clock. `right` is the answer.
+  Result<Verdict> verify_afresh(const std::string& source, std::stop_token stop);
+
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
   Result<bundle::Answer> time_original(std::stop_token stop);
 

@@ -97,6 +97,19 @@ Result<Verdict> Finals::judge_afresh(const std::string& source) {
   return refusal(Stage::compile, "it does not fit into its file: " + clash, DiagnosticCode::candidate_misfit);
 }
 
+// A choice by size sends small sizes to the original, and those are most of what the judge tries: what stands behind it
+// is verified on them by itself.
+Result<Verdict> Finals::measured(const Candidate& candidate) {
+  if (!candidate.behind_choice.empty()) {
+    HONE_TRY(Verdict behind, evaluator_.verify_afresh(candidate.behind_choice, whole_.token()));
+    if (!behind.right) {
+      behind.reason = "without its choice by size: " + behind.reason;
+      return behind;
+    }
+  }
+  return evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
+}
+
 // Wrong or no longer faster at the second look: the next best.
 Winner Finals::confirm(SearchOutcome& found) {
   const bool reduced = !found.accepted.empty() && found.accepted.front().reduction.has_value();
@@ -117,7 +130,7 @@ Winner Finals::confirm(SearchOutcome& found) {
       continue;
     }
     fitting = i;
-    const auto verdict = evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
+    const auto verdict = measured(candidate);
     if (whole_.stopped()) break;
     if (!verdict) {
       found.error = verdict.error();

@@ -41,6 +41,7 @@ class Finals {
   void order_the_best(SearchOutcome& found);
   void reduce_the_best(SearchOutcome& found, const Reduce& reduce);
   Winner confirm(SearchOutcome& found);
+  Result<Verdict> measured(const Candidate& candidate);
   Result<std::string> why_not_in_its_file(const std::string& source);
 
   const TuningTask& task_;
