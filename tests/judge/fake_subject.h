@@ -71,6 +71,8 @@ class FakeSubject final : public Subject {
   double sleeps = 0;                      // share of each call that takes no processor
   std::function<double()> while_mapping;  // seconds of the processor that it is charged each time it maps arguments
   runner::Balance keeps{};                // that each call adds to what it holds; `changed`: what it changes
+  // What other processes hold of the device's memory by then.
+  std::function<std::uint64_t(unsigned call)> others_hold = [](unsigned) { return 0; };
   double slower = 0;                      // seconds that each call takes more in this process, whatever is loaded
 
   void run_on(std::vector<int>) override {}
@@ -150,7 +152,11 @@ class FakeSubject final : public Subject {
     cpu_ += taken * (1 - sleeps);
     return std::vector<std::byte>(runner::result_bytes);
   }
-  const runner::Balance& balance() const override { return balance_; }
+  const runner::Balance& balance() const override {
+    seen_ = balance_;
+    seen_.device_bytes += others_hold(number_);
+    return seen_;
+  }
   std::span<const std::uint64_t> addresses(unsigned set) const override {
     const auto found = sets_.find(set);
     return found == sets_.end() ? std::span<const std::uint64_t>() : found->second.addresses;
@@ -212,6 +218,7 @@ class FakeSubject final : public Subject {
   FakeKernel kernel_;
   const std::map<std::string, FakeKernel> objects_;
   std::map<unsigned, Set> sets_;
+  mutable runner::Balance seen_;  // with what others hold
   runner::Balance balance_{};
   unsigned number_ = 0, restarts_ = 0;
   double cpu_ = 0;

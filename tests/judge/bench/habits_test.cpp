@@ -41,6 +41,15 @@ TEST(Habits, ReportDeviceMemoryThatGrowsInBothStretches) {
   EXPECT_FALSE(growth(pooled(0), pooled(640), pooled(640), 10));
 }
 
+// Other processes come and go on the same device.
+TEST(Habits, TakeUnevenGrowthOfDeviceMemoryForOthers) {
+  const auto used = [](std::uint64_t megabytes) { return Holdings{.device_bytes = megabytes << 20}; };
+  EXPECT_TRUE(growth(used(100), used(180), used(261), 8));
+  EXPECT_FALSE(growth(used(100), used(180), used(270), 8));
+  EXPECT_TRUE(as_much_on_device(used(10), used(10), 8));
+  EXPECT_FALSE(as_much_on_device(used(10), used(21), 8));
+}
+
 TEST(Habits, ReportsLeftoverThreadsBeforeHeapGrowth) {
   const auto grown = growth({100, 1u << 20, 1}, {200, 2u << 20, 9}, {300, 3u << 20, 17}, 8);
   ASSERT_TRUE(grown);

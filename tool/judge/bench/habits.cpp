@@ -34,6 +34,18 @@ std::uint64_t steady(std::uint64_t before, std::uint64_t between, std::uint64_t 
   return std::max(first, second) <= 2 * std::min(first, second) ? second / calls : 0;
 }
 
+constexpr std::uint64_t device_block = 2u << 20;  // that a driver takes at a time
+
+std::uint64_t difference(std::uint64_t one, std::uint64_t other) {
+  return std::max(one, other) - std::min(one, other);
+}
+
+// As steady(), but for a block. What other processes take at the time is as much only by chance.
+std::uint64_t even(std::uint64_t before, std::uint64_t between, std::uint64_t after, unsigned calls) {
+  const std::uint64_t each = steady(before, between, after, calls);
+  return each > 0 && difference(between - before, after - between) <= device_block ? each : 0;
+}
+
 }  // namespace
 
 void Habits::add(const runner::Balance& balance) {
@@ -54,9 +66,14 @@ std::optional<Holdings> growth(const Holdings& before, const Holdings& between, 
   const Holdings each{steady(before.heap_bytes, between.heap_bytes, after.heap_bytes, calls),
                       steady(before.mapped_bytes, between.mapped_bytes, after.mapped_bytes, calls),
                       steady(before.threads, between.threads, after.threads, calls),
-                      steady(before.device_bytes, between.device_bytes, after.device_bytes, calls),
+                      even(before.device_bytes, between.device_bytes, after.device_bytes, calls),
                       steady(before.pooled_bytes, between.pooled_bytes, after.pooled_bytes, calls)};
   return each.any() ? std::optional(each) : std::nullopt;
+}
+
+bool as_much_on_device(const Holdings& one, const Holdings& other, unsigned calls) {
+  const std::uint64_t larger = std::max(one.device_bytes, other.device_bytes);
+  return difference(one.device_bytes, other.device_bytes) <= device_block / calls + larger / 16;
 }
 
 std::string growth_words(const Holdings& each) {

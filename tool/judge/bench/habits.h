@@ -29,11 +29,18 @@ struct Holdings {
   std::uint64_t heap_bytes = 0, mapped_bytes = 0, threads = 0;
   std::uint64_t device_bytes = 0, pooled_bytes = 0;
   bool any() const { return heap_bytes || mapped_bytes || threads || device_bytes || pooled_bytes; }
+  // In a count that other processes change, too: one look is no evidence.
+  bool only_on_shared_device() const {
+    return device_bytes && !heap_bytes && !mapped_bytes && !threads && !pooled_bytes;
+  }
 };
 
 // What each of as many calls added, where both stretches of calls added about the same: a cache that fills once does
-// not. nullopt: nothing.
+// not. A device's memory, which is everybody's, has to grow evenly. nullopt: nothing.
 std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls);
+
+// Whether two looks, of `calls` or more in each stretch, say the same of a device's memory.
+bool as_much_on_device(const Holdings& one, const Holdings& other, unsigned calls);
 
 // "leaks 64 bytes with each call"
 std::string growth_words(const Holdings& of_each_call);

@@ -283,7 +283,8 @@ Found CaseJudge::judge_changed(const Case& c, Bench::Change change) {
   return Finding{DiagnosticCode::result_unsteady, "remembers an earlier call whose inputs were others: " + wrong, ""};
 }
 
-// Calls are counted twice, the second time for longer: threads come by memory of their own now and then.
+// Calls are counted twice, the second time for longer: threads come by memory of their own now and then. A third time
+// where all that grew is a device's memory, of which other processes take their share.
 Found CaseJudge::judge_growth(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
   runs_.tried().note_check("leaks, stack, modes and settings after calls");
@@ -291,11 +292,14 @@ Found CaseJudge::judge_growth(const Case& c) {
   if (!expected) return runs_.reference_failed(c, expected.error());
   const double timeout = runs_.candidate_timeout(expected->seconds);
   std::optional<Holdings> each;
-  for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
-    const Grown grown = growth_of(runs_.second(), Side::candidate, timeout, calls);
+  for (const unsigned times : {1u, 2u, 1u}) {
+    const Grown grown = growth_of(runs_.second(), Side::candidate, timeout, times * calls_of_growth);
     if (!grown) return runs_.blame(grown.error());
+    if (!*grown) return nothing();
+    const bool shared = (*grown)->only_on_shared_device();
+    if (shared && each && !as_much_on_device(*each, **grown, calls_of_growth)) return nothing();
     each = *grown;
-    if (!each) return nothing();
+    if (times == 2 && !shared) break;
   }
   const Grown of_original = growth_of(runs_.reference(), Side::reference, runs_.reference_timeout(c), calls_of_growth);
   if (!of_original) return runs_.reference_failed(c, of_original.error());
