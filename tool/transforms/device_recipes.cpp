@@ -27,6 +27,8 @@ struct Structure {
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
   bool trees = false;     // blocks reduce in shared memory,
+  bool lonely = false;    // each of few blocks has an item for itself,
+  bool clusters = false;  // or a group could be a cluster of blocks, where items are few
   bool runs_on = false;   // or one thread or block alone sums up as it goes
   int widest_pack = 4;    // elements,
   bool pairs = false;     // of half precision, with which nothing else is done
@@ -91,15 +93,29 @@ int shared_copies(const KernelContext& context, const LoopNest& nest) {
   return 0;
 }
 
-// Where the number of items is known, and fills a device by itself.
-bool are_many(const KernelContext& context, const DeviceKernel& kernel) {
-  constexpr double many = 1 << 17;
+constexpr double many_items = 1 << 17;  // fill a device by themselves
+constexpr double few_blocks = 264;      // two for each multiprocessor, or fewer
+
+// Blocks of the launch that are known in number, and leave most of a device idle.
+bool are_few_blocks(const KernelContext& context) {
+  const auto launch = launch_of(context);
+  if (!launch) return false;
+  const clang::Expr* grid = launch->call->getConfig()->getArg(0)->IgnoreImplicit();
+  while (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(grid)) {
+    if (made->getNumArgs() == 0) return false;
+    grid = made->getArg(0)->IgnoreImplicit();
+  }
+  const auto blocks = value_in_launcher(context, grid);
+  return blocks && *blocks < few_blocks;
+}
+
+// Where the number of items is known.
+std::optional<double> items_of(const KernelContext& context, const DeviceKernel& kernel) {
   const ItemCondition* end = kernel.along('x') ? end_of(kernel) : nullptr;
   const auto* test = end ? llvm::dyn_cast<clang::BinaryOperator>(end->test->IgnoreParenImpCasts()) : nullptr;
-  if (!test || kernel.items.size() != 1) return false;
+  if (!test || kernel.items.size() != 1) return std::nullopt;
   const bool left = mentions(test->getLHS(), kernel.along('x')->variable);
-  const auto items = value_in_problem(context, left ? test->getRHS() : test->getLHS());
-  return items && *items >= many;
+  return value_in_problem(context, left ? test->getRHS() : test->getLHS());
 }
 
 Structure structure_of(const KernelContext& context) {
@@ -114,6 +130,7 @@ Structure structure_of(const KernelContext& context) {
   seen.special = is_applicable(context, "specialise");
   seen.elementwise = is_applicable(context, "vector_access");
   seen.trees = is_applicable(context, "warp_shuffles");
+  seen.lonely = is_applicable(context, "cluster") && are_few_blocks(context);
   seen.runs_on = is_applicable(context, "tiled_scan");
   if (seen.elementwise) {
     const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
@@ -129,7 +146,10 @@ Structure structure_of(const KernelContext& context) {
     seen.tile = find_transformation("register_tile")->argument_choices(context, 0);
   const auto kernel = device_kernel_of(context);
   if (!kernel) return seen;
-  seen.few = !are_many(context, *kernel);
+  const auto items = items_of(context, *kernel);
+  seen.few = !items || *items < many_items;
+  seen.clusters = seen.rows && items && *items < few_blocks &&
+                  find_transformation("row_group")->argument_choices(context, 0).at(1).size() > 1;
   if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
     seen.turned = runs_along(context, context.kernel->getBody(), y->variable) >
                   runs_along(context, context.kernel->getBody(), x->variable);
@@ -173,11 +193,11 @@ void count(RecipeBuilder& builder, int packed, int items, int copies) {
   builder.once("privatise_atomics", {copies});
 }
 
-void group_rows(RecipeBuilder& builder, int threads, bool special) {
+void group_rows(RecipeBuilder& builder, int threads, int blocks, bool special) {
   builder.everywhere("promote_scalar");
   builder.everywhere("reciprocal");  // before divisions are written otherwise
   prepare_for_device(builder);
-  builder.once("row_group", {threads});
+  builder.once("row_group", blocks > 1 ? std::vector{threads, blocks} : std::vector{threads});
   if (special) builder.everywhere("specialise");
 }
 
@@ -275,6 +295,13 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
         prepare_for_device(builder);
         builder.once("tiled_scan", {items, block});
       });
+  if (seen.lonely)
+    for (const int blocks : {8, 4})
+      book.add([=](RecipeBuilder& builder) {
+        prepare_for_device(builder);
+        builder.once("cluster", {blocks});
+        builder.everywhere("warp_shuffles", {0});
+      });
   if (seen.trees)
     for (const int in_order : {0, 1})
       book.add([=](RecipeBuilder& builder) {
@@ -285,8 +312,11 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
   const auto rows = [&](std::initializer_list<int> threads) {
     for (const int each : threads)
       for (int special = seen.special; special >= 0; --special)
-        book.add([=](RecipeBuilder& builder) { group_rows(builder, each, special != 0); });
+        book.add([=](RecipeBuilder& builder) { group_rows(builder, each, 1, special != 0); });
   };
+  if (seen.clusters)
+    for (const auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
+      book.add([=](RecipeBuilder& builder) { group_rows(builder, threads, blocks, false); });
   if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
   if (seen.transposes)
     for (const int height : {8, 4, 16})
@@ -411,6 +441,7 @@ std::vector<Genome> device_recipes(const StateOf& state_of) {
     seen[kernel].rows |= promoted.rows;
     seen[kernel].across |= promoted.across;
     seen[kernel].columns |= promoted.columns;
+    seen[kernel].clusters |= promoted.clusters;
   }
   std::vector<std::vector<Steps>> guesses;
   for (const Structure& one : seen) {

@@ -56,6 +56,7 @@ std::unique_ptr<Transformation> make_tiled_scan();
 std::unique_ptr<Transformation> make_register_tile();
 std::unique_ptr<Transformation> make_raise_conditions();
 std::unique_ptr<Transformation> make_merge_launches();
+std::unique_ptr<Transformation> make_cluster();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -118,6 +119,7 @@ const Transformations& device_transformations() {
     all.push_back(make_register_tile());
     all.push_back(make_raise_conditions());
     all.push_back(make_merge_launches());
+    all.push_back(make_cluster());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

@@ -11,8 +11,8 @@
 
 namespace hone::frontend {
 
-CudaBench::CudaBench(const std::string& text)
-    : text_(text), snippet_(text, {"-std=c++17", "-arch=sm_90"}, "main.cu"), spec_(snippet_.kernel()) {
+CudaBench::CudaBench(const std::string& text, std::vector<std::string> flags)
+    : text_(text), snippet_(text, std::move(flags), "main.cu"), spec_(snippet_.kernel()) {
   auto opened = Workshop::open(spec_, snippet_.command(), Options{});
   if (!opened)
     ADD_FAILURE() << opened.error().message();

@@ -18,7 +18,8 @@ namespace hone::frontend {
 
 class CudaBench {
  public:
-  explicit CudaBench(const std::string& text);  // of a .cu file with one annotated launcher
+  // Of a .cu file with one annotated launcher.
+  explicit CudaBench(const std::string& text, std::vector<std::string> flags = {"-std=c++17", "-arch=sm_90"});
 
   // Renders; fails the test when not every gene applied.
   std::string apply(const Genome& genome);

@@ -40,19 +40,22 @@ std::optional<double> evaluated(const KernelContext& context, const clang::Expr*
 
 }  // namespace
 
-std::optional<double> value_in_problem(const KernelContext& context, const clang::Expr* expression) {
-  const auto launch = launch_of(context);
-  if (!launch) return std::nullopt;
-  const ValueOf of_launcher = [&](const clang::ValueDecl* variable) -> std::optional<double> {
+std::optional<double> value_in_launcher(const KernelContext& context, const clang::Expr* expression) {
+  return evaluated(context, expression, [&](const clang::ValueDecl* variable) -> std::optional<double> {
     const auto values = problem_values(context.spec, variable->getNameAsString());
     return values.empty() || !llvm::isa<clang::ParmVarDecl>(variable) ? std::nullopt
                                                                       : std::optional<double>(values.front());
-  };
+  });
+}
+
+std::optional<double> value_in_problem(const KernelContext& context, const clang::Expr* expression) {
+  const auto launch = launch_of(context);
+  if (!launch) return std::nullopt;
   return evaluated(context, expression, [&](const clang::ValueDecl* variable) -> std::optional<double> {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
     const unsigned index = parameter ? parameter->getFunctionScopeIndex() : 0;
     if (!parameter || index >= launch->call->getNumArgs()) return std::nullopt;
-    return evaluated(context, launch->call->getArg(index), of_launcher);
+    return value_in_launcher(context, launch->call->getArg(index));
   });
 }
 

@@ -42,7 +42,8 @@
 //            interior[]                  loops whose conditions hold at their ends run without them
 //            grid_stride[blocks]         a fixed number of blocks, whose threads go on by whole grids
 //            vector_access[count, pairs, blocks]  several items for each thread, side by side, loaded together
-//            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
+//            row_group[threads, blocks]  a warp, a block or a cluster for each item in place of a thread, loops dealt out
+//            cluster[blocks]             several blocks for each item that had one
 //            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
 //            register_tile[rows, columns]  a tile of a box's elements for each thread, whose sums stay in registers
 //            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step

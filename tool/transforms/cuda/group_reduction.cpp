@@ -1,5 +1,8 @@
 #include "tool/transforms/cuda/group_reduction.h"
 
+#include <cstdlib>
+#include <sstream>
+
 namespace hone::frontend {
 namespace {
 
@@ -81,6 +84,62 @@ std::string over_group(Edits& edits, const KernelContext& context, ReductionKind
                   "      value = " +
                   combined + ";\n    }\n  }\n  return value;\n}\n\n");
   return name + "<" + std::to_string(lanes) + ">(" + value + ")";
+}
+
+// Architectures are written "sm_90" and "compute_90a" there.
+bool has_clusters(const KernelSpec& spec) {
+  constexpr int first_with_clusters = 90;
+  bool found = false;
+  std::istringstream words(spec.target);
+  for (std::string word; words >> word;) {
+    const std::size_t digits = word.find('_') + 1;
+    if (!word.starts_with("sm_") && !word.starts_with("compute_")) continue;
+    if (std::atoi(word.c_str() + digits) < first_with_clusters) return false;
+    found = true;
+  }
+  return found;
+}
+
+void launch_clusters(Edits& edits, const KernelContext& context, const Launch& launch, const std::string& grid,
+                     int blocks) {
+  const std::string count = std::to_string(blocks), name = helper_name(context, "wider");
+  helper_once(edits, context, name,
+              "// A grid with `times` as many blocks along x.\n"
+              "static dim3 " +
+                  name + "(dim3 grid, unsigned times) { return dim3(grid.x * times, grid.y, grid.z); }\n\n");
+  edits.include("<cooperative_groups.h>");
+  edits.replace_name(context.kernel, "__cluster_dims__(" + count + ", 1, 1) " + context.kernel->getNameAsString());
+  edits.replace(launch.grid_range, name + "(" + grid + ", " + count + ")");
+}
+
+std::string over_cluster(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes, int blocks,
+                         const std::string& value) {
+  const Words words = words_of(kind);
+  const std::string of_block = over_group(edits, context, kind, lanes, "value");
+  const std::string name = helper_name(context, std::string("cluster_") + words.name);
+  helper_once(edits, context, name,
+              "// Over the threads of a cluster of blocks.\n"
+              "template <int lanes, int blocks, class T>\n"
+              "static __device__ __forceinline__ T " +
+                  name +
+                  "(T value) {\n"
+                  "  __shared__ T part;\n"
+                  "  value = " +
+                  of_block.substr(0, of_block.find('<')) +
+                  "<lanes>(value);\n"
+                  "  const auto cluster = cooperative_groups::this_cluster();\n"
+                  "  if (threadIdx.x == 0) part = value;\n"
+                  "  cluster.sync();\n"
+                  "  value = *cluster.map_shared_rank(&part, 0);\n"
+                  "#pragma unroll\n"
+                  "  for (int rank = 1; rank < blocks; ++rank) {\n"
+                  "    const T other = *cluster.map_shared_rank(&part, rank);\n"
+                  "    value = " +
+                  words.combined +
+                  ";\n  }\n"
+                  "  cluster.sync();  // nobody ends, or writes again, before all have read\n"
+                  "  return value;\n}\n\n");
+  return name + "<" + std::to_string(lanes) + ", " + std::to_string(blocks) + ">(" + value + ")";
 }
 
 std::string over_column(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,

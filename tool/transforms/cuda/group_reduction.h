@@ -20,6 +20,17 @@ std::string identity_of(ReductionKind kind);
 std::string over_group(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
                        const std::string& value);
 
+// Whether blocks of a cluster can read each other's shared memory on all devices that the kernel is compiled for.
+bool has_clusters(const KernelSpec& spec);
+inline constexpr int most_blocks_of_cluster = 8;  // that every such device can place
+inline constexpr const char* barrier_of_cluster = "cooperative_groups::this_cluster().sync();";
+// Declares the kernel's blocks as clusters of so many along x, and launches so many times the blocks of `grid`.
+void launch_clusters(Edits& edits, const KernelContext& context, const Launch& launch, const std::string& grid,
+                     int blocks);
+// Over the `lanes` threads of each of a cluster's blocks, all of which get the result.
+std::string over_cluster(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes, int blocks,
+                         const std::string& value);
+
 // Over the threads of a block with the same threadIdx.x, of blocks of 32 by `lanes` threads.
 std::string over_column(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
                         const std::string& value);

@@ -68,7 +68,7 @@ bool LoopDealer::may_deal_out(const Loop& loop) const {
 }
 
 std::optional<PrefixSum> LoopDealer::prefix_sum(const Loop& loop) const {
-  return team_.waits_for_others ? std::nullopt : prefix_sum_of(context_.ast, loop);
+  return team_.waits_for_others || !team_.is_one_block ? std::nullopt : prefix_sum_of(context_.ast, loop);
 }
 
 bool LoopDealer::deal(const clang::Stmt* statement) {

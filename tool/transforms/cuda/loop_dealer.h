@@ -19,8 +19,9 @@ struct Team {
   int lanes = 32;
   // The call that combines `value` over the team, each of whose threads gets the result.
   std::function<std::string(ReductionKind, const std::string& value)> combined;
-  std::string barrier;      // behind a loop that writes memory
-  std::string also_writes;  // what must hold beside `lane == 0` where memory is written; may be empty
+  bool is_one_block = true;  // or part of one; else running sums are nobody's to share
+  std::string barrier;       // behind a loop that writes memory
+  std::string also_writes;   // what must hold beside `lane == 0` where memory is written; may be empty
   // Threads of several teams wait for each other. All of them must reach each wait, whatever their items are: nothing
   // that an item decides may stand around a loop that is dealt out. Such a loop writes no memory.
   bool waits_for_others = false;

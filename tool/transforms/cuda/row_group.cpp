@@ -1,6 +1,7 @@
 // From one thread for each item (a row, mostly) to a group of threads: part of a warp, a warp, or a block. The loops
 // over the item's elements are dealt out, so that neighboring threads read neighboring elements; what the loops sum
-// up is combined by shuffles, and every thread of the group goes on with the result.
+// up is combined by shuffles, and every thread of the group goes on with the result. Where items are few, a group is
+// several blocks: a cluster, whose blocks read each other's shared memory.
 //
 // A loop that writes down a running sum goes a group's width at a time: each thread learns by shuffles what those in
 // front of it add.
@@ -29,12 +30,18 @@ bool is_shareable(const clang::ASTContext& ast, const Loop& loop) {
   return is_dealable(ast, loop) || prefix_sum_of(ast, loop) || (distance && *distance >= least_rounds);
 }
 
+int blocks_of(const std::vector<int>& arguments) {
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(argument(arguments, 1, 1, 1, most_blocks_of_cluster))));
+}
+
 class RowGroup final : public DeviceTransformation {
  public:
   std::string_view name() const override { return "row_group"; }
 
-  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
-    return {{32, 128, 256, 64, 512, 16, 8, 1024}};
+  std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {
+    std::vector<std::vector<int>> choices{{32, 128, 256, 64, 512, 16, 8, 1024}, {1}};
+    if (has_clusters(context.spec)) choices[1] = {1, 4, 8, 2};
+    return choices;
   }
 
  protected:
@@ -49,24 +56,35 @@ class RowGroup final : public DeviceTransformation {
                Edits& edits) const override {
     const int lanes = static_cast<int>(std::bit_floor(static_cast<unsigned>(argument(arguments, 0, 32, 2, 1024))));
     const int rows = lanes > 32 ? 1 : least_threads / lanes;
+    const int blocks = rows == 1 && has_clusters(context.spec) ? blocks_of(arguments) : 1;
     Substitution changes(context.ast);
     Team team;
-    team.lanes = lanes;
-    team.barrier = lanes > 32 ? "__syncthreads();" : "__syncwarp();";
+    team.lanes = lanes * blocks;
+    team.is_one_block = blocks == 1;
+    team.barrier = blocks > 1 ? barrier_of_cluster : lanes > 32 ? "__syncthreads();" : "__syncwarp();";
     team.combined = [&](ReductionKind kind, const std::string& value) {
-      return over_group(edits, context, kind, lanes, value);
+      return blocks > 1 ? over_cluster(edits, context, kind, lanes, blocks, value)
+                        : over_group(edits, context, kind, lanes, value);
     };
     LoopDealer dealer(context, edits, changes, team);
     if (!dealer.deal(kernel.work) || dealer.dealt() == 0) return false;
 
-    const std::string in_group = rows == 1 ? "threadIdx.x" : "threadIdx.x % " + std::to_string(lanes);
-    const std::string row =
-        rows == 1 ? "blockIdx.x" : "blockIdx.x * " + std::to_string(rows) + " + threadIdx.x / " + std::to_string(lanes);
+    const std::string threads = std::to_string(lanes), several = std::to_string(blocks);
+    std::string in_group = rows == 1 ? "threadIdx.x" : "threadIdx.x % " + threads;
+    std::string row = rows == 1 ? "blockIdx.x" : "blockIdx.x * " + std::to_string(rows) + " + threadIdx.x / " + threads;
+    if (blocks > 1) {
+      row += " / " + several;
+      in_group += " + blockIdx.x % " + several + " * " + threads;
+    }
     replace_body(edits, context,
                  index_declaration(kernel.items.front(), row) + "const int " + dealer.lane() + " = " + in_group +
                      ";\n" + item_text(changes, kernel));
-    relaunch(edits, kernel.launch, covering_grid(edits, context, kernel.launch, std::to_string(rows)),
-             std::to_string(lanes * rows));
+    const std::string grid = covering_grid(edits, context, kernel.launch, std::to_string(rows));
+    edits.replace(kernel.launch.block_range, std::to_string(lanes * rows));
+    if (blocks > 1)
+      launch_clusters(edits, context, kernel.launch, grid, blocks);
+    else
+      edits.replace(kernel.launch.grid_range, grid);
     return !changes.spoiled();
   }
 };

@@ -35,6 +35,15 @@ bool stays(const clang::ASTContext& ast, const clang::Expr* expression, const cl
   return accesses_in(ast, expression).empty();
 }
 
+bool declares(const clang::CompoundStmt* block, std::string_view stem) {
+  return std::ranges::any_of(block->body(), [&](const clang::Stmt* statement) {
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+    const auto* variable =
+        declared && declared->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+    return variable && std::string_view(variable->getName()).starts_with(stem);
+  });
+}
+
 class TreeReader {
  public:
   explicit TreeReader(const KernelContext& context) : context_(context) {}
@@ -190,12 +199,15 @@ class TreeReader {
       const auto at = range_of(context_.ast, reference->getSourceRange());
       if (reference->getDecl() != array) continue;
       if (!at) return false;
+      if (in_block_with(tree_cluster_stem, *at)) continue;  // it looks at the first element alone
       seen += at->begin >= from->begin && !loop->contains(*at);
     }
     for (const Access& access : accesses_in(context_.ast, context_.kernel->getBody())) {
       const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(access.expression->IgnoreParens());
       const auto at = subscript ? range_of(context_.ast, subscript->getSourceRange()) : std::nullopt;
-      if (!at || !is_variable(subscript->getBase(), array) || at->begin < from->begin || loop->contains(*at)) continue;
+      if (!at || !is_variable(subscript->getBase(), array) || at->begin < from->begin || loop->contains(*at) ||
+          in_block_with(tree_cluster_stem, *at))
+        continue;
       const bool in_a_tree = is_thread(context_, subscript->getIdx()) || is_sum_with_thread(subscript->getIdx());
       if (is_number(context_.ast, subscript->getIdx(), 0) || (access.writes && !access.reads) ||
           (in_a_tree && in_another_tree(nest, *at)))
@@ -204,12 +216,17 @@ class TreeReader {
     return seen == understood;
   }
 
+  bool in_block_with(std::string_view declared, TextRange place) const {
+    const auto blocks = all_of<clang::CompoundStmt>(context_.kernel->getBody());
+    return std::ranges::any_of(blocks, [&](const clang::CompoundStmt* block) {
+      const auto range = range_of(context_.ast, block);
+      return range && range->contains(place) && declares(block, declared);
+    });
+  }
+
   // Is the place in a loop of the same kind, whose header says so, or in what has been made of one?
   bool in_another_tree(const LoopNest& nest, TextRange place) const {
-    for (const auto* block : all_of<clang::CompoundStmt>(context_.kernel->getBody())) {
-      const auto range = range_of(context_.ast, block);
-      if (range && range->contains(place) && is_shuffled_tree(block)) return true;
-    }
+    if (in_block_with(tree_span_stem, place)) return true;
     return std::ranges::any_of(nest.loops(), [&](const Loop& loop) {
       const auto range = range_of(context_.ast, loop.statement);
       TreeReader reader(context_);
@@ -260,12 +277,20 @@ class TreeReader {
 }  // namespace
 
 bool is_shuffled_tree(const clang::CompoundStmt* block) {
-  return std::ranges::any_of(block->body(), [](const clang::Stmt* statement) {
-    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
-    const auto* span =
-        declared && declared->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-    return span && span->getName().starts_with(tree_span_stem);
-  });
+  return declares(block, tree_span_stem);
+}
+
+std::optional<std::string> update_on(const KernelContext& context, const SharedTree& tree,
+                                     const std::vector<std::string>& own, const std::vector<std::string>& others) {
+  Substitution changes(context.ast);
+  for (std::size_t i = 0; i < tree.arrays.size(); ++i) {
+    for (const auto* element : tree.arrays[i].own)
+      changes.replace(range_of(context.ast, element->getSourceRange()), own[i]);
+    for (const auto* element : tree.arrays[i].others)
+      changes.replace(range_of(context.ast, element->getSourceRange()), others[i]);
+  }
+  std::string text = changes.text(tree.update);
+  return changes.spoiled() ? std::nullopt : std::optional(std::move(text));
 }
 
 std::vector<SharedTree> shared_trees(const KernelContext& context) {

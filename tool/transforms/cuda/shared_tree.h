@@ -39,6 +39,15 @@ struct SharedTree {
   bool keeps_distance = false;        // the distance's variable outlives the loop
 };
 
+// The update on values of other names: own[i] for the elements of arrays[i] at tid, others[i] for those at tid + d.
+// nullopt: it cannot be written so.
+std::optional<std::string> update_on(const KernelContext& context, const SharedTree& tree,
+                                     const std::vector<std::string>& own, const std::vector<std::string>& others);
+
+// What combines a tree's results over several blocks begins with a declaration of a variable of this name, numbered or
+// not.
+inline constexpr const char* tree_cluster_stem = "tree_cluster";
+
 // What a tree has been rewritten to begins with a declaration of a variable of this name, numbered or not.
 inline constexpr const char* tree_span_stem = "tree_span";
 bool is_shuffled_tree(const clang::CompoundStmt* block);

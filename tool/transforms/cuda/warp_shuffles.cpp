@@ -63,16 +63,9 @@ class ShuffleWriter {
 
   // The update on this thread's values and those of another.
   std::string update() {
-    Substitution changes(context_.ast);
-    for (std::size_t i = 0; i < tree_.arrays.size(); ++i) {
-      for (const auto* own : tree_.arrays[i].own)
-        changes.replace(range_of(context_.ast, own->getSourceRange()), values_[i]);
-      for (const auto* other : tree_.arrays[i].others)
-        changes.replace(range_of(context_.ast, other->getSourceRange()), others_[i]);
-    }
-    const std::string text = changes.text(tree_.update) + "\n";
-    spoiled_ |= changes.spoiled();
-    return text;
+    const auto text = update_on(context_, tree_, values_, others_);
+    spoiled_ |= !text;
+    return text.value_or("") + "\n";
   }
 
   // Line by line, with the array's name, values and others put in for $s, $v, $o, $p and $t.
