@@ -425,11 +425,36 @@ Genome together(const StateOf& state_of, const std::vector<std::vector<Steps>>& 
   return genome;
 }
 
-}  // namespace
+// All launches that can be fused are.
+Genome fused(const StateOf& state_of) {
+  constexpr std::size_t most = 8;
+  Genome genome;
+  for (bool more = true; more && genome.size() < most;) {
+    more = false;
+    const std::size_t kernels = state_of(genome).size();
+    for (std::size_t kernel = 0; kernel + 1 < kernels && !more; ++kernel) {
+      RecipeBuilder builder(state_of, kernel, genome);
+      more = builder.once("fuse_launches");
+      genome = builder.genome();
+    }
+  }
+  return genome;
+}
+
+// States behind genes that all apply.
+StateOf behind(const StateOf& state_of, const Genome& start) {
+  const auto reach = [&state_of, start](Genome& genome) -> const std::vector<KernelContext>& {
+    genome.insert(genome.begin(), start.begin(), start.end());
+    const std::vector<KernelContext>& contexts = state_of(genome);
+    genome.erase(genome.begin(), genome.begin() + static_cast<std::ptrdiff_t>(start.size()));
+    return contexts;
+  };
+  return {reach, state_of.stop};
+}
 
 // Of several kernels all change at once, since a call takes as long as all of them; then each one by itself beside the
 // others' best guess.
-std::vector<Genome> device_recipes(const StateOf& state_of) {
+std::vector<Genome> recipes_of_kernels(const StateOf& state_of) {
   Genome none;
   std::vector<Structure> seen;
   for (const KernelContext& context : state_of(none)) seen.push_back(structure_of(context));
@@ -463,6 +488,24 @@ std::vector<Genome> device_recipes(const StateOf& state_of) {
       numbers[kernel] = number;
       add(genomes, together(state_of, guesses, numbers));
     }
+  return genomes;
+}
+
+}  // namespace
+
+// Launches that can be fused come fused first.
+std::vector<Genome> device_recipes(const StateOf& state_of) {
+  std::vector<Genome> apart = recipes_of_kernels(state_of);
+  const Genome start = fused(state_of);
+  if (start.empty()) return apart;
+  constexpr std::size_t alone = 2;  // of the recipes: after these comes nothing but the fusion
+  std::vector<Genome> genomes;
+  for (Genome& genome : recipes_of_kernels(behind(state_of, start))) {
+    genome.insert(genome.begin(), start.begin(), start.end());
+    if (genomes.size() == alone) add(genomes, start);
+    add(genomes, genome);
+  }
+  for (const Genome& genome : apart) add(genomes, genome);
   return genomes;
 }
 

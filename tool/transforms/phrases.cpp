@@ -46,6 +46,7 @@ constexpr std::array phrases{
     Phrase{"vector_access", "several items loaded together"},
     Phrase{"register_tile", "a tile of items in registers for each thread"},
     Phrase{"raise_conditions", "tests as far outside of loops as they are known"},
+    Phrase{"fuse_launches", "two launches as one"},
     Phrase{"merge_launches", "launches in a loop as one launch"},
     Phrase{"column_group", "several threads for each item, whose neighbors stay side by side"},
     Phrase{"row_group", "a warp, a block or a cluster for each item"},

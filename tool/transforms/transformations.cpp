@@ -57,6 +57,7 @@ std::unique_ptr<Transformation> make_register_tile();
 std::unique_ptr<Transformation> make_raise_conditions();
 std::unique_ptr<Transformation> make_merge_launches();
 std::unique_ptr<Transformation> make_cluster();
+std::unique_ptr<Transformation> make_fuse_launches();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -120,6 +121,7 @@ const Transformations& device_transformations() {
     all.push_back(make_raise_conditions());
     all.push_back(make_merge_launches());
     all.push_back(make_cluster());
+    all.push_back(make_fuse_launches());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

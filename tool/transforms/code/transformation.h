@@ -47,6 +47,7 @@
 //            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
 //            register_tile[rows, columns]  a tile of a box's elements for each thread, whose sums stay in registers
 //            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step
+//            fuse_launches[]             two launches behind one another become one, where threads need their own elements alone
 //            merge_launches[steps]       launches in a loop of the host become one, whose threads loop
 //            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
