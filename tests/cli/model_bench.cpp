@@ -31,6 +31,12 @@ std::vector<std::string> ModelBench::tune(const std::string& model, const std::v
   return words;
 }
 
+bool ModelBench::record(const std::vector<std::string>& more) const {
+  std::vector<std::string> words{"--strategy", "free", "--trials", "3"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run(folder(), tune("5 good", words)).code <= 1 && !recording_file().empty();
+}
+
 fs::path ModelBench::recording_file() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder() / "build" / "hone" / "runs", error))

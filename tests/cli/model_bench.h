@@ -22,6 +22,9 @@ class ModelBench {
   std::vector<std::string> tune(const std::string& model, const std::vector<std::string>& more = {},
                                 bool really = false) const;
 
+  // Three trials of right code, for a recording. What they gain depends on the prompt, and so on the machine.
+  bool record(const std::vector<std::string>& more = {}) const;
+
   // The recording's lines, its header left out; empty while there is none.
   std::vector<nlohmann::json> recording() const;
   std::filesystem::path recording_file() const;

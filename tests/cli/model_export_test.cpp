@@ -90,10 +90,8 @@ TEST(ModelExport, WritesPreferencePairsForRepeatedPrompts) {
 
 TEST(ModelExport, AcceptsKernelsRecordingsAndOutputFile) {
   const ModelBench bench;
-  ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
-  ASSERT_EQ(
-      run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3", "--seed", "2", "--force"})).code,
-      0);
+  ASSERT_TRUE(bench.record());
+  ASSERT_TRUE(bench.record({"--seed", "2", "--force"}));
   const auto all = run(bench.folder(), {"export", "twice"});
   EXPECT_EQ(all.code, 0) << all.err;
   EXPECT_THAT(all.err, HasSubstr("from 2 recordings"));
@@ -116,7 +114,7 @@ TEST(ModelExport, AcceptsKernelsRecordingsAndOutputFile) {
 
 TEST(ModelExport, NamesBrokenRecordingAndExportsTheRest) {
   const ModelBench bench;
-  ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
+  ASSERT_TRUE(bench.record());
   bench.project().write("build/hone/runs/broken.calls.jsonl", "no recording\n");
   const Ended exported = run(bench.folder(), {"export"});
   EXPECT_EQ(exported.code, 3);
@@ -211,7 +209,7 @@ TEST(ShownPrompt, ReportsWhyItCannotBeShownBeforeTiming) {
 
 TEST(ShownCall, HoldsPromptReplyAndVerdict) {
   const ModelBench bench;
-  ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3", "--seed", "4"})).code, 0);
+  ASSERT_TRUE(bench.record({"--seed", "4"}));
   const Ended shown = run(bench.folder(), {"show", "twice", "--call", "2", "--seed", "4"});
   ASSERT_EQ(shown.code, 0) << shown.err;
   EXPECT_EQ(shown.out, as_printed(by_request(bench, "ask").at(2)["prompt"]) + "\n[assistant]\n" +

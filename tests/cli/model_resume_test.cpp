@@ -113,7 +113,7 @@ TEST(ModelReplay, RepeatsPromptsAndRejudgesCandidates) {
 
 TEST(ModelReplay, WarnsAboutChangedKernel) {
   const ModelBench bench;
-  ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
+  ASSERT_TRUE(bench.record());
   const auto file = bench.folder() / "kept.jsonl";
   std::filesystem::copy_file(bench.recording_file(), file);
   std::string source = bench.project().read(bench.folder() / "kernel.cpp");
@@ -127,7 +127,7 @@ TEST(ModelReplay, WarnsAboutChangedKernel) {
 
 TEST(ModelReplay, RejectsForeignAndInvalidRecordings) {
   const ModelBench bench;
-  ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
+  ASSERT_TRUE(bench.record());
   const std::string text = bench.project().read(bench.recording_file());
   const auto complaint = [&](const std::string& recording) {
     bench.project().write("other.jsonl", recording);
