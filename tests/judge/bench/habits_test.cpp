@@ -33,7 +33,7 @@ TEST(Habits, ReportsLeakOnlyIfHeapGrowsInBothStretches) {
   EXPECT_FALSE(growth(heap(1000), heap(900), heap(1000), 10));
 }
 
-TEST(Habits, ReportDeviceMemoryThatGrowsInBothStretches) {
+TEST(Habits, ReportPooledMemoryThatGrowsInBothStretches) {
   const auto pooled = [](std::uint64_t bytes) { return Holdings{.device_bytes = 9u << 20, .pooled_bytes = bytes}; };
   const auto leak = growth(pooled(0), pooled(640), pooled(1280), 10);
   ASSERT_TRUE(leak);
@@ -41,13 +41,19 @@ TEST(Habits, ReportDeviceMemoryThatGrowsInBothStretches) {
   EXPECT_FALSE(growth(pooled(0), pooled(640), pooled(640), 10));
 }
 
-// Other processes come and go on the same device.
-TEST(Habits, TakeUnevenGrowthOfDeviceMemoryForOthers) {
-  const auto used = [](std::uint64_t megabytes) { return Holdings{.device_bytes = megabytes << 20}; };
-  EXPECT_TRUE(growth(used(100), used(180), used(261), 8));
-  EXPECT_FALSE(growth(used(100), used(180), used(270), 8));
-  EXPECT_TRUE(as_much_on_device(used(10), used(10), 8));
-  EXPECT_FALSE(as_much_on_device(used(10), used(21), 8));
+// Other processes come and go on the same device: in megabytes, one figure before and one after each stretch.
+TEST(Habits, CountDeviceMemoryThatMostStretchesOfCallsTake) {
+  const auto each = [](std::vector<std::uint64_t> used) {
+    for (std::uint64_t& bytes : used) bytes <<= 20;
+    const auto grown = device_growth(used, 8, 5);
+    return grown ? static_cast<long long>(*grown >> 20) : -1;
+  };
+  EXPECT_EQ(each({100, 100, 100, 100}), 0);
+  EXPECT_EQ(each({100, 180, 180, 180, 180}), 0) << "another process began";
+  EXPECT_EQ(each({100, 108, 116, 124}), 1);
+  EXPECT_EQ(each({100, 108, 700, 708, 200, 208}), 1) << "another process came and went";
+  EXPECT_EQ(each({100, 120, 170, 290, 300, 302}), 0) << "others alone: no two are alike";
+  EXPECT_EQ(each({100, 108, 116, 116}), -1);
 }
 
 TEST(Habits, ReportsLeftoverThreadsBeforeHeapGrowth) {

@@ -185,8 +185,7 @@ TEST(CaseJudge, FindsDeviceMemoryThatEachCallKeeps) {
 TEST(CaseJudge, TakesMemoryThatOthersTakeOnDeviceForTheirs) {
   Runs of(right);
   of.ground.fake_traits.counts_every_byte = false;
-  // Evenly while it is looked at for the first time, then more slowly.
-  of.second.others_hold = [](unsigned call) { return (2 * std::min<std::uint64_t>(call, 24) + call) << 20; };
+  of.second.others_hold = [](unsigned call) { return std::uint64_t{call} * call << 20; };
   EXPECT_EQ(Runs::reason(CaseJudge(of.runs).judge_growth(of.of_size(50))), "");
 }
 

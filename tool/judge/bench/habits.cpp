@@ -40,12 +40,6 @@ std::uint64_t difference(std::uint64_t one, std::uint64_t other) {
   return std::max(one, other) - std::min(one, other);
 }
 
-// As steady(), but for a block. What other processes take at the time is as much only by chance.
-std::uint64_t even(std::uint64_t before, std::uint64_t between, std::uint64_t after, unsigned calls) {
-  const std::uint64_t each = steady(before, between, after, calls);
-  return each > 0 && difference(between - before, after - between) <= device_block ? each : 0;
-}
-
 }  // namespace
 
 void Habits::add(const runner::Balance& balance) {
@@ -65,15 +59,25 @@ std::string beyond(const Habits& original, const runner::Balance& candidate) {
 std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls) {
   const Holdings each{steady(before.heap_bytes, between.heap_bytes, after.heap_bytes, calls),
                       steady(before.mapped_bytes, between.mapped_bytes, after.mapped_bytes, calls),
-                      steady(before.threads, between.threads, after.threads, calls),
-                      even(before.device_bytes, between.device_bytes, after.device_bytes, calls),
+                      steady(before.threads, between.threads, after.threads, calls), 0,
                       steady(before.pooled_bytes, between.pooled_bytes, after.pooled_bytes, calls)};
   return each.any() ? std::optional(each) : std::nullopt;
 }
 
-bool as_much_on_device(const Holdings& one, const Holdings& other, unsigned calls) {
-  const std::uint64_t larger = std::max(one.device_bytes, other.device_bytes);
-  return difference(one.device_bytes, other.device_bytes) <= device_block / calls + larger / 16;
+std::optional<std::uint64_t> device_growth(std::span<const std::uint64_t> used, unsigned calls, std::size_t most) {
+  const std::size_t stretches = used.empty() ? 0 : used.size() - 1, enough = most / 2 + 1;
+  std::size_t idle = 0;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const std::uint64_t grown = used[i + 1] - std::min(used[i], used[i + 1]);
+    idle += grown == 0;
+    if (grown == 0) continue;
+    std::size_t alike = 0;
+    for (std::size_t j = 0; j < stretches; ++j)
+      alike += used[j + 1] > used[j] && difference(used[j + 1] - used[j], grown) <= device_block;
+    if (alike >= enough) return grown / calls;
+  }
+  if (idle >= enough || stretches >= most) return 0;
+  return std::nullopt;
 }
 
 std::string growth_words(const Holdings& each) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "tool/runner/protocol.h"
@@ -29,18 +30,17 @@ struct Holdings {
   std::uint64_t heap_bytes = 0, mapped_bytes = 0, threads = 0;
   std::uint64_t device_bytes = 0, pooled_bytes = 0;
   bool any() const { return heap_bytes || mapped_bytes || threads || device_bytes || pooled_bytes; }
-  // In a count that other processes change, too: one look is no evidence.
-  bool only_on_shared_device() const {
-    return device_bytes && !heap_bytes && !mapped_bytes && !threads && !pooled_bytes;
-  }
 };
 
 // What each of as many calls added, where both stretches of calls added about the same: a cache that fills once does
-// not. A device's memory, which is everybody's, has to grow evenly. nullopt: nothing.
+// not. nullopt: nothing.
+// What is in use on a device is left out: other processes take their share.
 std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls);
 
-// Whether two looks, of `calls` or more in each stretch, say the same of a device's memory.
-bool as_much_on_device(const Holdings& one, const Holdings& other, unsigned calls);
+// What each call added to a device's memory, by what was in use there before and after stretches of as many calls:
+// more than half of all stretches, `most` of them, must have added as much. Other processes come and go at times, and
+// not by the same amount. 0: nothing; nullopt: so few stretches do not tell.
+std::optional<std::uint64_t> device_growth(std::span<const std::uint64_t> used, unsigned calls, std::size_t most);
 
 // "leaks 64 bytes with each call"
 std::string growth_words(const Holdings& of_each_call);

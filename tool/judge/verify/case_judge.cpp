@@ -283,28 +283,45 @@ Found CaseJudge::judge_changed(const Case& c, Bench::Change change) {
   return Finding{DiagnosticCode::result_unsteady, "remembers an earlier call whose inputs were others: " + wrong, ""};
 }
 
-// Calls are counted twice, the second time for longer: threads come by memory of their own now and then. A third time
-// where all that grew is a device's memory, of which other processes take their share.
+CaseJudge::Grown CaseJudge::device_growth_of(Subject& runner, Side side, double timeout_seconds) {
+  constexpr std::size_t most_stretches = 9;
+  std::vector<std::uint64_t> used;
+  for (;;) {
+    const auto held = bench_.hold(runner, side, timeout_seconds, runs_.next_seed(), calls_of_growth);
+    if (!held) return tl::unexpected(held.error());
+    used.push_back(held->device_bytes);
+    const auto each = device_growth(used, calls_of_growth, most_stretches);
+    if (each) return *each > 0 ? std::optional(Holdings{.device_bytes = *each}) : std::nullopt;
+  }
+}
+
+// Calls are counted twice, the second time for longer: threads come by memory of their own now and then.
+CaseJudge::Grown CaseJudge::certain_growth_of(Subject& runner, Side side, double timeout_seconds) {
+  std::optional<Holdings> each;
+  for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
+    auto grown = growth_of(runner, side, timeout_seconds, calls);
+    if (!grown) return grown;
+    each = *grown;
+    if (!each) break;
+  }
+  return each || runs_.traits().counts_every_byte ? each : device_growth_of(runner, side, timeout_seconds);
+}
+
 Found CaseJudge::judge_growth(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
   runs_.tried().note_check("leaks, stack, modes and settings after calls");
   const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!expected) return runs_.reference_failed(c, expected.error());
-  const double timeout = runs_.candidate_timeout(expected->seconds);
-  std::optional<Holdings> each;
-  for (const unsigned times : {1u, 2u, 1u}) {
-    const Grown grown = growth_of(runs_.second(), Side::candidate, timeout, times * calls_of_growth);
-    if (!grown) return runs_.blame(grown.error());
-    if (!*grown) return nothing();
-    const bool shared = (*grown)->only_on_shared_device();
-    if (shared && each && !as_much_on_device(*each, **grown, calls_of_growth)) return nothing();
-    each = *grown;
-    if (times == 2 && !shared) break;
-  }
-  const Grown of_original = growth_of(runs_.reference(), Side::reference, runs_.reference_timeout(c), calls_of_growth);
+  const Grown each = certain_growth_of(runs_.second(), Side::candidate, runs_.candidate_timeout(expected->seconds));
+  if (!each) return runs_.blame(each.error());
+  if (!*each) return nothing();
+  const double timeout = runs_.reference_timeout(c);
+  const Grown of_original = (*each)->device_bytes > 0
+                                ? device_growth_of(runs_.reference(), Side::reference, timeout)
+                                : growth_of(runs_.reference(), Side::reference, timeout, calls_of_growth);
   if (!of_original) return runs_.reference_failed(c, of_original.error());
   if (*of_original) return nothing();
-  return Finding{DiagnosticCode::call_leaves, fmt::format("{} ({})", growth_words(*each), c.label), ""};
+  return Finding{DiagnosticCode::call_leaves, fmt::format("{} ({})", growth_words(**each), c.label), ""};
 }
 
 Found CaseJudge::judge_shifted(const Case& c, long long shift) {
