@@ -38,6 +38,7 @@ TEST_F(CudaTransforms, FuseChainOfElementwiseKernels) {
   keep(y); keep(z); })";
   EXPECT_EQ(bench.difference(bench.apply({{"fuse_launches", 0, {}}}), drive), "");
   EXPECT_EQ(bench.difference(text, drive), "");
+  EXPECT_THAT(text, Not(Says("y_pack = *"))) << "y is written before it is read";
   EXPECT_EQ(bench.catalog().recipes.front().front(), (Gene{"fuse_launches", 0, {}}));
 }
 

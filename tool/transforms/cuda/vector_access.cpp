@@ -59,6 +59,7 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
   };
   std::map<const clang::ValueDecl*, Seen> by_base;
   std::vector<const clang::ValueDecl*> order;
+  std::set<const clang::ValueDecl*> written;  // for certain, by the statements in front
   for (const clang::Stmt* statement : kernel.work) {
     const clang::Expr* assigned = assigned_by(statement);
     for (const Access& access : accesses_in(context.ast, statement)) {
@@ -78,11 +79,13 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
       seen.pack.bytes = context.ast.getTypeSizeInChars(type).getQuantity();
       seen.pack.element = type;
       seen.pack.type = plain_type(context.ast, type);
-      seen.pack.reads |= access.reads;
+      seen.pack.reads |= access.reads && !written.contains(access.base);
       seen.pack.writes |= access.writes;
       seen.pack.surely_written |= access.writes && assigned == element;
       seen.pack.expressions.push_back(element);
     }
+    for (const auto& [base, seen] : by_base)
+      if (seen.pack.surely_written) written.insert(base);
   }
   std::vector<Pack> packs;
   for (const clang::ValueDecl* base : order) {
