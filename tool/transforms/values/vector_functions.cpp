@@ -275,9 +275,20 @@ constexpr const char* circle_double_body = R"(
   return __builtin_bit_cast(double, v ^ ((q & 2ull) << 62));
 )";
 
+constexpr const char* circle_guard = R"(
+  *far |= (__builtin_bit_cast(unsigned, x) & 0x7fffffffu) > 0x46000000u;)";
+constexpr const char* circle_double_guard = R"(
+  *far |= (__builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull) > 0x412e848000000000ull;)";
+
 std::string with(std::string text, const std::string& word, const std::string& what) {
   if (const std::size_t at = text.find(word); at != text.npos) text.replace(at, word.size(), what);
   return text;
+}
+
+// `quarters` of a circle further; "": none.
+std::string circle_text(bool wide, const std::string& quarters) {
+  const std::string guard = wide ? circle_double_guard : circle_guard, body = wide ? circle_double_body : circle_body;
+  return guard + (quarters.empty() ? with(body, "  q = q + QUARTERS;\n", "") : with(body, "QUARTERS", quarters));
 }
 
 std::string exp_text(bool wide, bool guards) {
@@ -326,6 +337,11 @@ bool has_guards(VectorFunction function) {
   return false;
 }
 
+bool tells_far(VectorFunction function) {
+  using enum VectorFunction;
+  return function == sin || function == cos || function == sin_double || function == cos_double;
+}
+
 bool calls_exp(VectorFunction function) {
   using enum VectorFunction;
   for (const VectorFunction one : {tanh, erf, erfc, tanh_double, erf_double, erfc_double})
@@ -360,13 +376,13 @@ std::string vector_function_text(VectorFunction function, bool guards, const std
     case VectorFunction::erfc_double:
       return with(erf_double_start, "EXP", exp) + erfc_double_end;
     case VectorFunction::sin:
-      return with(circle_body, "  q = q + QUARTERS;\n", "");
+      return circle_text(false, "");
     case VectorFunction::cos:
-      return with(circle_body, "QUARTERS", "1u");
+      return circle_text(false, "1u");
     case VectorFunction::sin_double:
-      return with(circle_double_body, "  q = q + QUARTERS;\n", "");
+      return circle_text(true, "");
     case VectorFunction::cos_double:
-      return with(circle_double_body, "QUARTERS", "1ull");
+      return circle_text(true, "1ull");
   }
   return {};
 }

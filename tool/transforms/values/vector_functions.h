@@ -3,7 +3,9 @@
 // Accuracy is a few units in the last place. Zero, infinities, NaN, denormals and the domain's ends give what the
 // library gives. Without `guards` roots and logarithms are right for positive, normal arguments alone, and what an
 // exponential is too small for as a normal number is 0: processors are slow with denormals. Sine and cosine count the
-// quarters of a circle in one number: they are right up to 8192 (float) and a million (double). Choices are made with
+// quarters of a circle in one number: they are right up to 8192 (float) and a million (double). They take a
+// second argument, `unsigned* far` (of double `unsigned long long*`), which they set where x is not within that, or no
+// number: whoever calls them then does it again by the library. Choices are made with
 // masks: a compiler turns `a ? b : c` over arithmetic that may trap back into branches.
 //
 // Polynomials: Cephes (S. Moshier), expf, logf, tanhf, tanh; FreeBSD's e_log.c; the series of exp. Those of erf, sine
@@ -40,6 +42,8 @@ enum class VectorFunction {
 bool is_of_double(VectorFunction function);
 // Whether guards make a difference to what it is right for.
 bool has_guards(VectorFunction function);
+// Whether it is right in a range alone, and tells its caller: it is a sine or a cosine.
+bool tells_far(VectorFunction function);
 // Whether its body calls the exponential function of the same precision.
 bool calls_exp(VectorFunction function);
 

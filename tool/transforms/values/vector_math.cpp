@@ -3,14 +3,19 @@
 //
 // What the functions promise stands in vector_functions.h. Argument 1 drops guards, which is faster and right for
 // positive, normal arguments alone: the judge refuses it where init() does not promise such.
+//
+// Sine and cosine are right in a range. A loop that calls them goes in strips: where an argument of a strip was beyond
+// that, the strip is done again as it was written, so its iterations must not need what they have written.
 
 #include <algorithm>
 #include <map>
 
+#include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/function_attribute.h"
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/values/vector_functions.h"
 
 namespace hone::frontend {
@@ -108,6 +113,11 @@ std::vector<Use> uses_of(const KernelContext& context) {
   return found;
 }
 
+// As wide as the function's numbers, so that both are vectors of as many elements.
+const char* far_type(VectorFunction function) {
+  return is_of_double(function) ? "unsigned long long" : "unsigned";
+}
+
 // The helpers that a candidate needs, each written once.
 class Helpers {
  public:
@@ -144,8 +154,10 @@ class Helpers {
         in_language_of(context_.ast, vector_function_text(function, guarded_, exp), "vector_" + kernel, readers);
     const std::string word = is_c(context_.ast) ? "__inline" : "inline";
     if (!readers.empty()) edits_.helper(readers);
-    edits_.helper("static " + word + " __attribute__((always_inline)) " + type + " " + name + "(" + type + " x) {" +
-                  text + "}\n\n");
+    std::string far;
+    if (tells_far(function)) far = ", " + std::string(far_type(function)) + "* far";
+    edits_.helper("static " + word + " __attribute__((always_inline)) " + type + " " + name + "(" + type + " x" + far +
+                  ") {" + text + "}\n\n");
     return name;
   }
 
@@ -154,6 +166,30 @@ class Helpers {
   bool guarded_;
   std::map<VectorFunction, std::string> names_;
 };
+
+// Can an innermost loop be done again without harm? It writes memory that it does not read, and no local that outlives
+// an iteration.
+bool may_be_repeated(const KernelContext& context, const Loop& loop) {
+  if (!loop.counted || !loop.owns_variable || !loop.as_for() || loop.in_lambda || effects_of(loop.body).leaves)
+    return false;
+  const auto own = declared_in(loop.body);
+  for (const auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable && std::ranges::find(own, variable) == own.end() && !variable->getType()->isArrayType() &&
+        writes_variable(loop.body, variable))
+      return false;
+  }
+  for (const auto* call : all_of<clang::CallExpr>(loop.body)) {
+    const auto* callee = call->getDirectCallee();
+    if (!function_of(call) && !(callee && callee->getBuiltinID() != 0)) return false;
+  }
+  const auto accesses = accesses_in(context.ast, loop.body);
+  return std::ranges::all_of(accesses, [&](const Access& access) {
+    return access.base && (!access.writes || std::ranges::none_of(accesses, [&](const Access& other) {
+             return other.base == access.base && other.reads;
+           }));
+  });
+}
 
 class VectorMath final : public Transformation {
  public:
@@ -171,13 +207,66 @@ class VectorMath final : public Transformation {
                                    const std::vector<int>& arguments) const override {
     Edits edits(context);
     Helpers helpers(edits, context, argument(arguments, 0, 0, 0, 1) == 0);
+    LoopNest nest(context);
+    std::map<const Loop*, std::vector<Use>> in_strips;
     for (const Use& use : uses_of(context)) {
-      edits.replace(range_of(context.ast, use.call->getCallee()->getSourceRange()), helpers.name_of(use.function));
-      if (use.division)
-        edits.replace(range_of(context.ast, clang::SourceRange(use.division->getOperatorLoc())),
-                      use.division->isCompoundAssignmentOp() ? "*=" : "*");
+      if (!tells_far(use.function)) {
+        write(context, use, helpers, "", edits);
+        continue;
+      }
+      for (const Loop* loop : nest.where([&](const Loop& one) { return one.innermost() && holds(one.body, use.call); }))
+        if (may_be_repeated(context, *loop)) in_strips[loop].push_back(use);
+    }
+    for (const auto& [loop, far_uses] : in_strips) {
+      Substitution vectors(context.ast);
+      std::map<std::string, std::string> far;  // by type
+      for (const Use& use : far_uses)
+        far.try_emplace(far_type(use.function), fresh_name(context, is_of_double(use.function) ? "far_wide" : "far"));
+      for (const Use& use : uses_of(context))
+        if (holds(loop->body, use.call))
+          write(context, use, helpers, tells_far(use.function) ? "&" + far[far_type(use.function)] : "", vectors);
+      edits.replace(range_with_pragmas(context.ast, loop->statement), in_strips_of(context, *loop, vectors, far));
+      if (vectors.spoiled()) return std::nullopt;
     }
     return edits.candidate();
+  }
+
+ private:
+  static void write(const KernelContext& context, const Use& use, Helpers& helpers, const std::string& more,
+                    Substitution& into) {
+    into.replace(range_of(context.ast, use.call->getCallee()->getSourceRange()), helpers.name_of(use.function));
+    if (!more.empty()) into.insert_after(use.call->getArg(0), ", " + more);
+    if (use.division)
+      into.replace(range_of(context.ast, clang::SourceRange(use.division->getOperatorLoc())),
+                   use.division->isCompoundAssignmentOp() ? "*=" : "*");
+  }
+
+  // As vectors, and once more by the library where one of a strip's arguments was far.
+  static std::string in_strips_of(const KernelContext& context, const Loop& loop, const Substitution& vectors,
+                                  const std::map<std::string, std::string>& far) {
+    std::string declared, any;
+    for (const auto& [type, variable] : far) {
+      declared += type + " " + variable + " = 0;\n";
+      any += (any.empty() ? "" : " || ") + variable;
+    }
+    constexpr long long strip = 512;  // iterations: what a far argument costs
+    const std::string name = loop.variable->getNameAsString(), step = std::to_string(loop.step);
+    const std::string first = fresh_name(context, name + "_strip"), end = fresh_name(context, name + "_end");
+    const std::string size = std::to_string(strip * loop.step);
+    const std::string header = "for (" + loop.type + " " + name + " = " + first + "; " + name + " < " + end + "; " +
+                               name + " += " + step + ") ";
+    const Substitution plain(context.ast);
+    return "for (" + loop.type + " " + first + " = " + loop.lower_text + "; " + first + " < " + loop.upper_text + "; " +
+           first + " += " + size + ") {\n" + "const " + loop.type + " " + end + " = " + loop.upper_text + " - " +
+           first + " < " + size + " ? " + loop.upper_text + " : " + first + " + " + size + ";\n" + declared + header +
+           braces(text_of_body(vectors, loop)) + "\nif (" + any + ") " + header + braces(text_of_body(plain, loop)) +
+           "\n}";
+  }
+
+  static std::string text_of_body(const Substitution& changes, const Loop& loop) {
+    std::string text;
+    for (const clang::Stmt* statement : statements_of(loop.body)) text += changes.text(statement) + "\n";
+    return text;
   }
 };
 
