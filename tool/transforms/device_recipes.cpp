@@ -511,16 +511,22 @@ std::vector<Genome> recipes_of_kernels(const StateOf& state_of) {
 
 }  // namespace
 
-// Launches that can be fused come fused first.
+// Launches that can be fused come fused first. Kernels with loops each want moves of their own: they come apart first.
 std::vector<Genome> device_recipes(const StateOf& state_of) {
   std::vector<Genome> apart = recipes_of_kernels(state_of);
   const Genome start = fused(state_of);
   if (start.empty()) return apart;
-  constexpr std::size_t alone = 2;  // of the recipes: after these comes nothing but the fusion
+  Genome none;
+  const bool loops = std::ranges::any_of(
+      state_of(none), [](const KernelContext& context) { return !LoopNest(context).loops().empty(); });
+  constexpr std::size_t alone = 2;        // of the fused recipes: after these comes nothing but the fusion
+  constexpr std::size_t apart_first = 4;  // of the others, where there are loops
   std::vector<Genome> genomes;
+  for (std::size_t i = 0; loops && i < std::min(apart_first, apart.size()); ++i) add(genomes, apart[i]);
+  std::size_t count = 0;
   for (Genome& genome : recipes_of_kernels(behind(state_of, start))) {
     genome.insert(genome.begin(), start.begin(), start.end());
-    if (genomes.size() == alone) add(genomes, start);
+    if (count++ == alone) add(genomes, start);
     add(genomes, genome);
   }
   for (const Genome& genome : apart) add(genomes, genome);

@@ -12,7 +12,8 @@ namespace {
 constexpr auto pulse = std::chrono::milliseconds(500);
 
 // Places at least, so that while one is judged others compile. Two for each judgment: one there, one that is ready.
-constexpr std::size_t fewest_places = 4, places_a_judgment = 2;
+// More would make a search wait longer for what it asks because of a verdict.
+constexpr std::size_t fewest_places = 3, places_a_judgment = 2;
 
 }  // namespace
 

@@ -120,6 +120,8 @@ class StageRows final : public DeviceTransformation {
     const std::string own = fresh_name(context, array + "_row"), first = fresh_name(context, item.name + "_first");
     const std::string row = fresh_name(context, "row_length"), wide = fresh_name(context, "row_width");
     const std::string count = fresh_name(context, "row_elements"), at = fresh_name(context, "at");
+    const std::string column = fresh_name(context, "column_staged"), place_in = fresh_name(context, "place_staged");
+    const std::string further = "blockDim.x / " + row + " * " + wide + " + blockDim.x % " + row;
 
     Substitution in_row(context.ast);
     for (const auto& [element, place] : rows->elements)
@@ -133,9 +135,14 @@ class StageRows final : public DeviceTransformation {
     text += "const " + item.type + " " + first + " = blockIdx.x * blockDim.x;\n";
     // Of the block's items that are there.
     text += "const int " + count + " = __syncthreads_count(" + condition + ") * " + row + ";\n";
-    text += "for (int " + at + " = threadIdx.x; " + at + " < " + count + "; " + at + " += blockDim.x) " + staged + "[" +
-            at + " / " + row + " * " + wide + " + " + at + " % " + row + "] = " + array + "[" + first + " * " + row +
-            " + " + at + "];\n__syncthreads();\n" + own + " = " + staged + " + threadIdx.x * " + wide + ";\n}\n";
+    // Where an element goes is counted on: dividing for each would take longer than what is computed with it.
+    text += "int " + column + " = threadIdx.x % " + row + ", " + place_in + " = threadIdx.x / " + row + " * " + wide +
+            " + " + column + ";\n";
+    text += "for (int " + at + " = threadIdx.x; " + at + " < " + count + "; " + at + " += blockDim.x) {\n" + staged +
+            "[" + place_in + "] = " + array + "[" + first + " * " + row + " + " + at + "];\n" + place_in +
+            " += " + further + ";\n" + column + " += blockDim.x % " + row + ";\nif (" + column + " >= " + row +
+            ") {\n" + column + " -= " + row + ";\n" + place_in + " += " + wide + " - " + row + ";\n}\n}\n";
+    text += "__syncthreads();\n" + own + " = " + staged + " + threadIdx.x * " + wide + ";\n}\n";
     text += "if (" + condition + ") " + braces(hone::frontend::text_of(in_row, kernel.work));
     replace_body(edits, context, text);
 
