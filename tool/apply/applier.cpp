@@ -174,7 +174,6 @@ class Applier {
 
   void place_recorders() {
     linked_.reset();  // nothing of the lock file is in the object
-    const frontend::Silence silence = lock::silence(line_.nvcc);
     for (const frontend::FoundKernel& kernel : kernels_) {
       chosen_.linked.push_back(linked_original(kernel.spec, settings_.lock, linked::Reason::captured));
       const frontend::Recording& recording = kernel.recording;
@@ -182,7 +181,7 @@ class Applier {
         say(Code::not_captured, kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
         continue;
       }
-      chosen_.choices.push_back({&kernel, frontend::recorded(kernel, silence), {}});
+      chosen_.choices.push_back({&kernel, frontend::recorded(kernel, lock::silence(kernel.spec, line_.nvcc)), {}});
     }
   }
 

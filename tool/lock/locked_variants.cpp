@@ -38,12 +38,13 @@ Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& s
 
 Result<frontend::Replacement> placed(const frontend::FoundKernel& kernel,
                                      const std::vector<frontend::FamilyVariant>& variants, bool nvcc) {
-  if (is_for_several_families(kernel.spec)) return frontend::replacement_by_family(kernel, variants, silence(nvcc));
+  if (is_for_several_families(kernel.spec))
+    return frontend::replacement_by_family(kernel, variants, silence(kernel.spec, nvcc));
   const frontend::FamilyVariant& only = variants.front();
   if (!kernel.guard.definition.empty())
-    return frontend::guarded_replacement(kernel, only.variant, only.display, silence(nvcc));
+    return frontend::guarded_replacement(kernel, only.variant, only.display, silence(kernel.spec, nvcc));
   HONE_TRY(frontend::Replacement replacement, frontend::replacement(kernel, only.variant, only.display));
-  replacement.variant = without_warnings(replacement.variant, only.display, nvcc);
+  replacement.variant = without_warnings(kernel.spec, replacement.variant, only.display, nvcc);
   return replacement;
 }
 

@@ -1,15 +1,18 @@
 #include "tool/lock/shadow_text.h"
 
+#include <span>
 #include <string_view>
 
 #include "tool/frontend/place/rewriter.h"
 #include "tool/model/candidate.h"
+#include "tool/model/kernel_language.h"
 
 namespace hone::lock {
 namespace {
 
 // Clang has one word for all. GCC has none: these are what -Wall, -Wextra, -Wpedantic and the usual additions turn on
-// and generated loops run into. -Wpragmas first: a name that a compiler does not know is its business to ignore.
+// and generated loops run into. -Wpragmas first: a name that a compiler does not know is its business to ignore. GCC 13
+// says all the same of a name that it knows of another language: those have lists of their own.
 constexpr std::string_view kWarnings[] = {"pragmas",
                                           "unknown-warning-option",
                                           "everything",
@@ -19,15 +22,10 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "arith-conversion",
                                           "array-bounds",
                                           "attributes",
-                                          "bad-function-cast",
-                                          "c++-compat",
-                                          "c90-c99-compat",
-                                          "c99-c11-compat",
                                           "cast-align",
                                           "cast-qual",
                                           "comment",
                                           "conversion",
-                                          "declaration-after-statement",
                                           "deprecated-declarations",
                                           "disabled-optimization",
                                           "double-promotion",
@@ -40,7 +38,6 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "ignored-qualifiers",
                                           "implicit-fallthrough",
                                           "inline",
-                                          "jump-misses-init",
                                           "int-in-bool-context",
                                           "logical-op",
                                           "long-long",
@@ -48,11 +45,7 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "misleading-indentation",
                                           "missing-declarations",
                                           "missing-field-initializers",
-                                          "missing-prototypes",
-                                          "nested-externs",
                                           "null-dereference",
-                                          "old-style-cast",
-                                          "old-style-definition",
                                           "overflow",
                                           "padded",
                                           "parentheses",
@@ -64,7 +57,6 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "sign-conversion",
                                           "strict-aliasing",
                                           "strict-overflow",
-                                          "strict-prototypes",
                                           "stringop-overflow",
                                           "suggest-attribute=const",
                                           "suggest-attribute=noreturn",
@@ -72,14 +64,11 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "switch-default",
                                           "switch-enum",
                                           "tautological-compare",
-                                          "traditional",
-                                          "traditional-conversion",
                                           "type-limits",
                                           "undef",
                                           "uninitialized",
                                           "unknown-pragmas",
                                           "unsafe-loop-optimizations",
-                                          "unsuffixed-float-constants",
                                           "unused-but-set-parameter",
                                           "unused-but-set-variable",
                                           "unused-function",
@@ -89,11 +78,16 @@ constexpr std::string_view kWarnings[] = {"pragmas",
                                           "unused-parameter",
                                           "unused-value",
                                           "unused-variable",
-                                          "useless-cast",
                                           "variadic-macros",
                                           "vector-operation-performance",
-                                          "vla",
-                                          "zero-as-null-pointer-constant"};
+                                          "vla"};
+
+constexpr std::string_view kWarningsOfC[] = {
+    "bad-function-cast",           "c++-compat",        "c90-c99-compat",     "c99-c11-compat",
+    "declaration-after-statement", "jump-misses-init",  "missing-prototypes", "nested-externs",
+    "old-style-definition",        "strict-prototypes", "traditional",        "traditional-conversion",
+    "unsuffixed-float-constants"};
+constexpr std::string_view kWarningsOfCpp[] = {"old-style-cast", "useless-cast", "zero-as-null-pointer-constant"};
 
 // nvcc's own parser has numbers: what is never referenced, set, reached or has no effect; comparisons and conversions
 // that change a sign or lose digits; attributes, qualifiers and pragmas that mean nothing to it; calls between host and
@@ -104,19 +98,24 @@ constexpr std::string_view kNvccWarnings =
 
 }  // namespace
 
-frontend::Silence silence(bool nvcc) {
+frontend::Silence silence(const KernelIdentity& kernel, bool nvcc) {
   frontend::Silence silence{"#pragma GCC diagnostic push\n", "#pragma GCC diagnostic pop\n"};
-  for (std::string_view warning : kWarnings)
-    silence.begin += "#pragma GCC diagnostic ignored \"-W" + std::string(warning) + "\"\n";
+  const auto ignore = [&](std::span<const std::string_view> warnings) {
+    for (const std::string_view warning : warnings)
+      silence.begin += "#pragma GCC diagnostic ignored \"-W" + std::string(warning) + "\"\n";
+  };
+  ignore(kWarnings);
+  ignore(is_c(kernel) ? std::span<const std::string_view>(kWarningsOfC) : kWarningsOfCpp);
   if (!nvcc) return silence;
   silence.begin += "#pragma nv_diagnostic push\n#pragma nv_diag_suppress " + std::string(kNvccWarnings) + "\n";
   silence.end.insert(0, "#pragma nv_diagnostic pop\n");
   return silence;
 }
 
-std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc) {
+std::string without_warnings(const KernelIdentity& kernel, const std::string& variant, const std::string& display,
+                             bool nvcc) {
   const SplitSource split = split_includes(variant);
-  const auto [begin, end] = silence(nvcc);
+  const auto [begin, end] = silence(kernel, nvcc);
   std::string text = split.includes + begin;
   text += "#line " + std::to_string(split.definition_line) + " \"" + display + "\"\n";
   text += split.definition;

@@ -8,13 +8,15 @@
 #include <string>
 
 #include "tool/frontend/place/rewriter.h"
+#include "tool/model/kernel_spec.h"
 
 namespace hone::lock {
 
-// Whole lines, to stand around text that nobody is to be warned of.
-frontend::Silence silence(bool nvcc);
+// Whole lines in the kernel's language, to stand around text that nobody is to be warned of.
+frontend::Silence silence(const KernelIdentity& kernel, bool nvcc);
 
 // `display` names the variant in diagnostics.
-std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc = false);
+std::string without_warnings(const KernelIdentity& kernel, const std::string& variant, const std::string& display,
+                             bool nvcc);
 
 }  // namespace hone::lock

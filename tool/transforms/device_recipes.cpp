@@ -26,7 +26,6 @@ struct Structure {
   bool loops = false;
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
-  bool staged = false;    // threads go along rows that lie behind one another
   bool trees = false;     // blocks reduce in shared memory,
   bool lonely = false;    // each of few blocks has an item for itself,
   bool clusters = false;  // or a group could be a cluster of blocks, where items are few
@@ -110,14 +109,6 @@ bool are_few_blocks(const KernelContext& context) {
   return blocks && *blocks < few_blocks;
 }
 
-// Does a loop end soon enough that a block's rows of its length fit into shared memory, or does nobody know?
-bool has_short_rows(const KernelContext& context) {
-  constexpr double longest = 95;  // of four bytes, for 128 threads
-  LoopNest nest(context);
-  return std::ranges::any_of(
-      nest.counted(), [&](const Loop* loop) { return value_in_problem(context, loop->upper).value_or(0) <= longest; });
-}
-
 // Where the number of items is known.
 std::optional<double> items_of(const KernelContext& context, const DeviceKernel& kernel) {
   const ItemCondition* end = kernel.along('x') ? end_of(kernel) : nullptr;
@@ -139,7 +130,6 @@ Structure structure_of(const KernelContext& context) {
   seen.special = is_applicable(context, "specialise");
   seen.elementwise = is_applicable(context, "vector_access");
   seen.trees = is_applicable(context, "warp_shuffles");
-  seen.staged = is_applicable(context, "stage_rows") && has_short_rows(context);
   seen.lonely = is_applicable(context, "cluster") && are_few_blocks(context);
   seen.runs_on = is_applicable(context, "tiled_scan");
   if (seen.elementwise) {
@@ -324,16 +314,8 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
       for (int special = seen.special; special >= 0; --special)
         book.add([=](RecipeBuilder& builder) { group_rows(builder, each, 1, special != 0); });
   };
-  if (seen.staged && !seen.few)
-    for (const int copies : {seen.shared, 0})
-      book.add([=](RecipeBuilder& builder) {
-        prepare_for_device(builder);
-        builder.once("block", {128});
-        if (copies > 0) share_loads(builder, copies);
-        builder.once("stage_rows");
-      });
   if (seen.clusters)
-    for (const auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
+    for (auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
       book.add([=](RecipeBuilder& builder) { group_rows(builder, threads, blocks, false); });
   if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
   if (seen.transposes)

@@ -54,7 +54,6 @@ constexpr std::array phrases{
     Phrase{"warp_shuffles", "a reduction by shuffles"},
     Phrase{"tiled_scan", "a prefix sum over tiles by the whole device"},
     Phrase{"tile_product", "tiles in registers and shared memory"},
-    Phrase{"stage_rows", "rows of neighboring threads through shared memory"},
     Phrase{"store_through_tile", "a transposing store through shared memory"},
     Phrase{"aggregate_atomics", "one atomic addition for each block"},
     Phrase{"privatise_atomics", "atomic additions in shared memory first"},

@@ -58,7 +58,6 @@ std::unique_ptr<Transformation> make_raise_conditions();
 std::unique_ptr<Transformation> make_merge_launches();
 std::unique_ptr<Transformation> make_cluster();
 std::unique_ptr<Transformation> make_fuse_launches();
-std::unique_ptr<Transformation> make_stage_rows();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -123,7 +122,6 @@ const Transformations& device_transformations() {
     all.push_back(make_merge_launches());
     all.push_back(make_cluster());
     all.push_back(make_fuse_launches());
-    all.push_back(make_stage_rows());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

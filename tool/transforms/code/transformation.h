@@ -51,7 +51,6 @@
 //            merge_launches[steps]       launches in a loop of the host become one, whose threads loop
 //            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
-//            stage_rows[]                each thread's row of an array through shared memory
 //            store_through_tile[rows]    a transposing store through shared memory
 //            aggregate_atomics[]         one atomic addition to one place for each block
 //            privatise_atomics[copies]   atomic additions to a small array in shared memory first
