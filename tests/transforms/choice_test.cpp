@@ -94,6 +94,32 @@ void twice(std::vector<float>& v) {
               HasSubstr("if (v.size() < 100000) {"));
 }
 
+TEST_F(ChoiceBySize, StandsInInstanceOfTemplateAndInMember) {
+  EXPECT_THAT(chosen(Snippet(R"(#pragma hone kernel instantiate(T=float) in(x[0:n]) out(y[0:n]) problem(n=64) problem(n=4096)
+template <class T>
+void scale(const T* x, T* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    const T twice = x[i] + x[i];
+    y[i] = twice;
+  }
+}
+void use(const float* x, float* y) { scale<float>(x, y, 8); }
+)"),
+                     {}, {0}),
+              HasSubstr("if (n < 4096) {"));
+  EXPECT_THAT(chosen(Snippet(R"(struct Scale {
+  float by;
+  void run(const float* x, float* y, int n) const;
+};
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64, this->by=2) problem(n=4096, this->by=2)
+void Scale::run(const float* x, float* y, int n) const {
+  for (int i = 0; i < n; ++i) y[i] = by * x[i];
+}
+)"),
+                     {}, {0}),
+              HasSubstr("if (n < 4096) {"));
+}
+
 TEST_F(ChoiceBySize, IsWrittenInCToo) {
   EXPECT_THAT(chosen(Snippet(R"(#pragma hone kernel in(x[0:n*m]) out(y[0:n*m]) problem(n=16, m=16) problem(n=256, m=256)
 void scale(const float *x, float *y, int n, int m) {
