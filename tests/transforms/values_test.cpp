@@ -172,6 +172,16 @@ TEST(VectorMath, HasErrorFunctionAndCircleOfFloats) {
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-6), "");
 }
 
+TEST(VectorMath, LeavesStripThatIsDoneAgainToLibrary) {
+  Workbench bench({R"(void kernel(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = std::sin(x[i]);
+})",
+                   "auto x = numbers<float>(n); std::vector<float> y(n); kernel(x.data(), y.data(), n); keep(y);",
+                   "#include <cmath>\n#include <vector>\n"});
+  const Genome twice{{"vector_math", 0, {0}}, {"vector_math", 0, {0}}};
+  EXPECT_EQ(bench.workshop().render(twice).applied.size(), 1u);
+}
+
 // A strip that is done again must not read what it wrote.
 TEST(VectorMath, LeavesCircleInLoopsThatCannotBeRepeated) {
   Workbench bench({R"(float kernel(float* x, int n) {

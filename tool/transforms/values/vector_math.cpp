@@ -80,6 +80,19 @@ std::optional<VectorFunction> function_of(const clang::CallExpr* call) {
   return both ? function_of_double(name) : std::nullopt;
 }
 
+// A strip that is done again is done by the library: what stands under a flag of ours stays.
+constexpr std::string_view far_stem = "far_arguments", far_wide_stem = "far_wide_arguments";
+
+std::vector<const clang::Stmt*> strips_done_again(const KernelContext& context) {
+  std::vector<const clang::Stmt*> found;
+  for (const auto* branch : all_of<clang::IfStmt>(context.kernel->getBody()))
+    for (const auto* reference : all_of<clang::DeclRefExpr>(branch->getCond()))
+      if (const std::string name = reference->getDecl()->getNameAsString();
+          name.starts_with(far_stem) || name.starts_with(far_wide_stem))
+        found.push_back(branch->getThen());
+  return found;
+}
+
 // A root by itself is no quicker this way: it is what else the loop computes that becomes vectors.
 bool is_worth_it(const std::vector<const clang::Stmt*>& loops, const clang::CallExpr* call, VectorFunction function) {
   const bool root = function == VectorFunction::root || function == VectorFunction::root_double;
@@ -97,7 +110,7 @@ std::vector<Use> uses_of(const KernelContext& context) {
   std::vector<Use> found;
   if (!may_round(context.spec)) return found;
   const clang::Stmt* body = context.kernel->getBody();
-  const auto loops = innermost_loops(context);
+  const auto loops = innermost_loops(context), again = strips_done_again(context);
   std::map<const clang::CallExpr*, const clang::BinaryOperator*> divisors;
   for (auto* binary : all_of<clang::BinaryOperator>(body))
     if (binary->getOpcode() == clang::BO_Div || binary->getOpcode() == clang::BO_DivAssign)
@@ -106,6 +119,7 @@ std::vector<Use> uses_of(const KernelContext& context) {
   for (auto* call : all_of<clang::CallExpr>(body)) {
     auto function = function_of(call);
     if (!function || !is_worth_it(loops, call, *function)) continue;
+    if (std::ranges::any_of(again, [&](const clang::Stmt* statement) { return holds(statement, call); })) continue;
     auto division = divisors.find(call);
     const auto reciprocal = division == divisors.end() ? std::nullopt : reciprocal_of(*function);
     found.push_back({call, reciprocal ? division->second : nullptr, reciprocal.value_or(*function)});
@@ -221,7 +235,8 @@ class VectorMath final : public Transformation {
       Substitution vectors(context.ast);
       std::map<std::string, std::string> far;  // by type
       for (const Use& use : far_uses)
-        far.try_emplace(far_type(use.function), fresh_name(context, is_of_double(use.function) ? "far_wide" : "far"));
+        far.try_emplace(far_type(use.function),
+                        fresh_name(context, std::string(is_of_double(use.function) ? far_wide_stem : far_stem)));
       for (const Use& use : uses_of(context))
         if (holds(loop->body, use.call))
           write(context, use, helpers, tells_far(use.function) ? "&" + far[far_type(use.function)] : "", vectors);
