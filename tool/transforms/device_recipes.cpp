@@ -2,162 +2,12 @@
 // threads for each row, threads that run along memory, tiles.
 #include <algorithm>
 
-#include "tool/transforms/code/accesses.h"
-#include "tool/transforms/code/device_kernel.h"
-#include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/recipe_builder.h"
-#include "tool/transforms/cuda/grid_stride.h"
+#include "tool/transforms/device_structure.h"
 #include "tool/transforms/recipes.h"
 
 namespace hone::frontend {
 namespace {
-
-// What the original's structure says; found once, since contexts do not last.
-struct Structure {
-  bool gathers = false;  // many threads add to one place,
-  bool counts = false;   // or to a small array
-  bool rows = false;     // a thread has a loop that a group could share,
-  bool across = false;   // and that loop runs along memory while the threads do not
-  bool columns = false;  // a thread has a loop that threads of a block could share while others run along memory
-  bool plane = false;    // two indices,
-  bool turned = false;   // of which the wrong one runs along memory
-  bool product = false;
-  bool transposes = false;
-  bool loops = false;
-  bool special = false;  // a problem's value bounds loops
-  bool elementwise = false;
-  bool trees = false;     // blocks reduce in shared memory,
-  bool lonely = false;    // each of few blocks has an item for itself,
-  bool clusters = false;  // or a group could be a cluster of blocks, where items are few
-  bool runs_on = false;   // or one thread or block alone sums up as it goes
-  int widest_pack = 4;    // elements,
-  bool pairs = false;     // of half precision, with which nothing else is done
-  bool bordered = false;  // a loop asks at each step whether it lies inside
-  bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
-  bool few = true;        // there are too few items to fill a device, or nobody knows
-  int shared = 0;         // copies of a loop around others, whose iterations load the same; 0: there is none
-  std::vector<std::vector<int>> tile;  // what a tile in registers may be; empty: none suits
-};
-
-// How many accesses within `statement` run along memory with `variable`.
-unsigned runs_along(const KernelContext& context, const clang::Stmt* statement, const clang::VarDecl* variable) {
-  unsigned count = 0;
-  for (const Access& access : accesses_in(context.ast, statement)) count += access.stride(variable) == Stride::one;
-  return count;
-}
-
-// Is it a place of the thread's own? It mentions a local that counts no loop: the item, or what was computed from it.
-bool differs_by_thread(LoopNest& nest, const Access& access) {
-  const auto references = all_of<clang::DeclRefExpr>(access.expression);
-  return std::ranges::any_of(references, [&](const clang::DeclRefExpr* reference) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return variable && variable->isLocalVarDecl() &&
-           std::ranges::none_of(nest.loops(), [&](const Loop& loop) { return loop.variable == variable; });
-  });
-}
-
-// Do more of its accesses run along memory with the loop while neighboring threads are apart than the other way round?
-bool runs_across(const KernelContext& context, LoopNest& nest, const Loop& loop, const clang::VarDecl* item) {
-  int across = 0;
-  for (const Access& access : accesses_in(context.ast, loop.body)) {
-    const bool by_loop = access.stride(loop.variable) == Stride::one, by_thread = access.stride(item) == Stride::one;
-    across += by_loop && !by_thread && differs_by_thread(nest, access);
-    across -= by_thread && !by_loop;
-  }
-  return across > 0;
-}
-
-// Do the iterations of a loop with others inside load some of the same, and some of their own?
-bool shares_loads(const KernelContext& context, const Loop& loop) {
-  if (!loop.counted || loop.innermost()) return false;
-  bool same = false, own = false;
-  for (const Loop* inner : loop.children)
-    for (const Access& access : accesses_in(context.ast, inner->body)) {
-      if (access.writes || !access.index) continue;
-      const bool moves = access.index->depends_on(loop.variable);
-      own |= moves;
-      same |=
-          !moves && std::ranges::none_of(access.index->terms(), [&](const auto& term) { return term.first.empty(); });
-    }
-  return same && own;
-}
-
-// All iterations of such a loop together, where they are few; else eight. 0: there is no such loop.
-int shared_copies(const KernelContext& context, const LoopNest& nest) {
-  constexpr double few = 12;
-  for (const Loop& loop : nest.loops()) {
-    if (!shares_loads(context, loop)) continue;
-    const auto trips = loop.constant_lower(context.ast) == 0 ? value_in_problem(context, loop.upper) : std::nullopt;
-    return trips && *trips >= 2 && *trips <= few ? static_cast<int>(*trips) : 8;
-  }
-  return 0;
-}
-
-constexpr double many_items = 1 << 17;  // fill a device by themselves
-constexpr double few_blocks = 264;      // two for each multiprocessor, or fewer
-
-// Blocks of the launch that are known in number, and leave most of a device idle.
-bool are_few_blocks(const KernelContext& context) {
-  const auto launch = launch_of(context);
-  if (!launch) return false;
-  const clang::Expr* grid = launch->call->getConfig()->getArg(0)->IgnoreImplicit();
-  while (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(grid)) {
-    if (made->getNumArgs() == 0) return false;
-    grid = made->getArg(0)->IgnoreImplicit();
-  }
-  const auto blocks = value_in_launcher(context, grid);
-  return blocks && *blocks < few_blocks;
-}
-
-// Where the number of items is known.
-std::optional<double> items_of(const KernelContext& context, const DeviceKernel& kernel) {
-  const ItemCondition* end = kernel.along('x') ? end_of(kernel) : nullptr;
-  const auto* test = end ? llvm::dyn_cast<clang::BinaryOperator>(end->test->IgnoreParenImpCasts()) : nullptr;
-  if (!test || kernel.items.size() != 1) return std::nullopt;
-  const bool left = mentions(test->getLHS(), kernel.along('x')->variable);
-  return value_in_problem(context, left ? test->getRHS() : test->getLHS());
-}
-
-Structure structure_of(const KernelContext& context) {
-  Structure seen;
-  seen.gathers = is_applicable(context, "aggregate_atomics");
-  seen.counts = is_applicable(context, "privatise_atomics");
-  seen.rows = is_applicable(context, "row_group");
-  seen.columns = is_applicable(context, "column_group");
-  seen.plane = is_applicable(context, "swap_axes");
-  seen.product = is_applicable(context, "tile_product");
-  seen.transposes = is_applicable(context, "store_through_tile");
-  seen.special = is_applicable(context, "specialise");
-  seen.elementwise = is_applicable(context, "vector_access");
-  seen.trees = is_applicable(context, "warp_shuffles");
-  seen.lonely = is_applicable(context, "cluster") && are_few_blocks(context);
-  seen.runs_on = is_applicable(context, "tiled_scan");
-  if (seen.elementwise) {
-    const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
-    seen.widest_pack = packs.front().front();
-    seen.pairs = packs.at(1).size() > 1;
-  }
-  seen.bordered = is_applicable(context, "interior");
-  seen.steps = is_applicable(context, "merge_launches");
-  LoopNest nest(context);
-  seen.loops = !nest.loops().empty();
-  seen.shared = shared_copies(context, nest);
-  if (is_applicable(context, "register_tile"))
-    seen.tile = find_transformation("register_tile")->argument_choices(context, 0);
-  const auto kernel = device_kernel_of(context);
-  if (!kernel) return seen;
-  const auto items = items_of(context, *kernel);
-  seen.few = !items || *items < many_items;
-  seen.clusters = seen.rows && items && *items < few_blocks &&
-                  find_transformation("row_group")->argument_choices(context, 0).at(1).size() > 1;
-  if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
-    seen.turned = runs_along(context, context.kernel->getBody(), y->variable) >
-                  runs_along(context, context.kernel->getBody(), x->variable);
-  if (seen.rows)
-    for (const Loop* loop : nest.counted())
-      if (!loop->parent) seen.across |= runs_across(context, nest, *loop, kernel->items[0].variable);
-  return seen;
-}
 
 using Steps = std::function<void(RecipeBuilder&)>;
 
@@ -233,7 +83,7 @@ void tile_registers(RecipeBuilder& builder, int rows, int columns, bool special)
   if (special) builder.everywhere("specialise");
 }
 
-void tiles(DeviceRecipeBook& book, const Structure& seen) {
+void tiles(DeviceRecipeBook& book, const DeviceStructure& seen) {
   const bool rows = seen.tile[0].size() > 1, columns = seen.tile[1].front() > 1;
   std::vector<std::pair<int, int>> shapes{{1, 4}, {1, 8}, {1, 2}};
   if (rows) shapes = {{8, 1}, {16, 1}, {4, 1}, {8, 2}};
@@ -247,12 +97,12 @@ void tiles(DeviceRecipeBook& book, const Structure& seen) {
       });
 }
 
-void turn(RecipeBuilder& builder, const Structure& seen) {
+void turn(RecipeBuilder& builder, const DeviceStructure& seen) {
   if (seen.turned) builder.once("swap_axes");
 }
 
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
-void borders(DeviceRecipeBook& book, const Structure& seen) {
+void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
   for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
     if (!seen.plane && items > 1) continue;
     for (int special = seen.special; special >= 0; --special)
@@ -274,7 +124,7 @@ void borders(DeviceRecipeBook& book, const Structure& seen) {
     });
 }
 
-void fill(DeviceRecipeBook& book, const Structure& seen) {
+void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.steps)
     for (auto [together, block] : {std::pair{4, 0}, {8, 0}, {4, 128}, {2, 0}})
       book.add([=](RecipeBuilder& builder) {
@@ -402,10 +252,6 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
     });
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::size_t most_together = 4;  // of a launcher's kernels' guesses
 
 void add(std::vector<Genome>& genomes, const Genome& genome) {
@@ -456,20 +302,20 @@ StateOf behind(const StateOf& state_of, const Genome& start) {
 // others' best guess.
 std::vector<Genome> recipes_of_kernels(const StateOf& state_of) {
   Genome none;
-  std::vector<Structure> seen;
+  std::vector<DeviceStructure> seen;
   for (const KernelContext& context : state_of(none)) seen.push_back(structure_of(context));
   // Sums in memory hide what could be shared.
   for (std::size_t kernel = 0; kernel < seen.size(); ++kernel) {
     RecipeBuilder builder(state_of, kernel);
     if (!builder.everywhere("promote_scalar")) continue;
-    const Structure promoted = structure_of(builder.state());
+    const DeviceStructure promoted = structure_of(builder.state());
     seen[kernel].rows |= promoted.rows;
     seen[kernel].across |= promoted.across;
     seen[kernel].columns |= promoted.columns;
     seen[kernel].clusters |= promoted.clusters;
   }
   std::vector<std::vector<Steps>> guesses;
-  for (const Structure& one : seen) {
+  for (const DeviceStructure& one : seen) {
     DeviceRecipeBook book;
     fill(book, one);
     guesses.push_back(book.take());
