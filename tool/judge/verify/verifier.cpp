@@ -15,10 +15,11 @@ namespace {
 
 constexpr double excuse_varies = 8;                       // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;  // seconds, and how many calls they have to hold
-constexpr unsigned growth_draws = 3;                      // of the smallest case: rare ways out hang on the data
-constexpr double again_budget = 0.05;                     // seconds
-constexpr std::size_t largest_sanitized = 1u << 20;       // bytes of a captured case
-constexpr unsigned fewest_again = 2;                      // cases after timing, however busy the machine is
+// Of the smallest case: rare ways out hang on the data.
+constexpr unsigned growth_draws = 3, thorough_growth_draws = 24;
+constexpr double again_budget = 0.05;                // seconds
+constexpr std::size_t largest_sanitized = 1u << 20;  // bytes of a captured case
+constexpr unsigned fewest_again = 2;                 // cases after timing, however busy the machine is
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;    // ten times that
 
@@ -100,7 +101,8 @@ Found Verifier::judge_growth() {
     const Case& smallest = *std::ranges::min_element(book_.survived, {}, [](const Case& c) {
       return c.bytes() > 0 ? c.bytes() : std::numeric_limits<std::size_t>::max();
     });
-    for (unsigned draw = 0; draw < (plan_.depth == bundle::Depth::trial ? growth_draws : 2 * growth_draws); ++draw) {
+    for (unsigned draw = 0; draw < (plan_.depth == bundle::Depth::trial ? growth_draws : thorough_growth_draws);
+         ++draw) {
       HONE_TRY(const std::optional<Case> c, runs_.maker().variant(smallest, runs_.next_seed()));
       if (!c) break;
       HONE_TRY(finding, book_.judge.judge_growth(*c));
