@@ -181,11 +181,12 @@ TEST_F(Memory, TransfersTechniquesToNextKernel) {
   bench.forget_runs();
   const Ended second = tune("memory", {"--trials", "12"});
   EXPECT_THAT(all_prompts(), HasSubstr("sing while you add (expected: 50.0x)")) << second.err;
+  unsigned told = 0;  // for each state of a kernel in which it was tried, an entry
   const json all = memory();
-  const auto kept = std::ranges::find_if(all["entries"],
-                                         [](const json& entry) { return entry["technique"] == "sing while you add"; });
-  ASSERT_NE(kept, all["entries"].end());
-  EXPECT_GT((*kept)["uses"].get<unsigned>() + (*kept)["failures"].get<unsigned>(), 7u) << "and what it did here counts";
+  for (const json& entry : all["entries"])
+    if (entry["technique"] == "sing while you add")
+      told += entry["uses"].get<unsigned>() + entry["failures"].get<unsigned>();
+  EXPECT_GT(told, 7u) << "and what it did here counts: " << all;
 }
 
 TEST_F(Memory, IsUnusedWithNoMemoryOption) {

@@ -95,7 +95,8 @@ void twice(std::vector<float>& v) {
 }
 
 TEST_F(ChoiceBySize, StandsInInstanceOfTemplateAndInMember) {
-  EXPECT_THAT(chosen(Snippet(R"(#pragma hone kernel instantiate(T=float) in(x[0:n]) out(y[0:n]) problem(n=64) problem(n=4096)
+  EXPECT_THAT(
+      chosen(Snippet(R"(#pragma hone kernel instantiate(T=float) in(x[0:n]) out(y[0:n]) problem(n=64) problem(n=4096)
 template <class T>
 void scale(const T* x, T* y, int n) {
   for (int i = 0; i < n; ++i) {
@@ -105,8 +106,8 @@ void scale(const T* x, T* y, int n) {
 }
 void use(const float* x, float* y) { scale<float>(x, y, 8); }
 )"),
-                     {}, {0}),
-              HasSubstr("if (n < 4096) {"));
+             {}, {0}),
+      HasSubstr("if (n < 4096) {"));
   EXPECT_THAT(chosen(Snippet(R"(struct Scale {
   float by;
   void run(const float* x, float* y, int n) const;
@@ -118,6 +119,28 @@ void Scale::run(const float* x, float* y, int n) const {
 )"),
                      {}, {0}),
               HasSubstr("if (n < 4096) {"));
+}
+
+TEST_F(ChoiceBySize, StandsInFrontOfTextThatNoGenomeWrote) {
+  const Snippet snippet = scaled("problem(n=64, m=8) problem(n=1024, m=8)");
+  const KernelSpec spec = snippet.kernel();
+  const auto workshop = Workshop::open(spec, snippet.command(), Options{}, Form::shortest);
+  ASSERT_TRUE(workshop);
+  const std::string model = R"(#include <cstring>
+static float twice(float v) { return v + v; }
+void scale(const float* __restrict x, float* __restrict y, int n, int m) {
+  for (int k = 0; k < n * m; ++k) y[k] = twice(x[k]);
+}
+)";
+  const auto text = (*workshop)->with_choice(model, {0});
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, HasSubstr("#include <cstring>"));
+  EXPECT_LT(text->find("if (n < 1024) {"), text->find("// row by row")) << *text;
+  EXPECT_LT(text->find("return;"), text->find("int k = 0")) << *text;
+  std::string other_names = model;
+  for (std::size_t at; (at = other_names.find("x")) != std::string::npos;) other_names.replace(at, 1, "from");
+  EXPECT_FALSE((*workshop)->with_choice(other_names, {0})) << "the original's body means nothing there";
+  EXPECT_FALSE((*workshop)->with_choice("int scale;", {0}));
 }
 
 TEST_F(ChoiceBySize, IsWrittenInCToo) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <set>
 #include <utility>
 
+#include "tool/model/mixed_gain.h"
 #include "tool/search/genome.h"
 #include "tool/search/operators.h"
 #include "tool/search/population.h"
@@ -12,31 +12,8 @@
 namespace hone::search {
 namespace {
 
-constexpr double slower = 0.98;    // than the original, on one problem: less may be chance
-constexpr double worth_it = 1.02;  // that a choice must promise beside the best
-
 bool is_choice(const Gene& gene) {
   return gene.transform == choice_by_size;
-}
-
-// The problems on which it is slower than the original.
-std::vector<int> slower_problems(const Measurement& measurement) {
-  std::vector<int> found;
-  for (std::size_t at = 0; at < measurement.problems.size(); ++at)
-    if (measurement.problems[at].speedup.median < slower) found.push_back(static_cast<int>(at));
-  return found;
-}
-
-// What the rest comes to if those keep the original.
-double speedup_without(const Measurement& measurement, const std::vector<int>& originals) {
-  double logarithm = 0, weight = 0;
-  for (std::size_t at = 0; at < measurement.problems.size(); ++at) {
-    const ProblemMeasurement& problem = measurement.problems[at];
-    weight += problem.weight;
-    if (std::ranges::find(originals, static_cast<int>(at)) == originals.end())
-      logarithm += problem.weight * std::log(problem.speedup.median);
-  }
-  return weight > 0 ? std::exp(logarithm / weight) : 0;
 }
 
 // A choice holds for all that stands before it.
@@ -106,31 +83,27 @@ class BuiltinSearch final : public Search {
 
   struct Choice {
     unsigned trial = 0;  // that it is to stand in front of
-    std::vector<int> originals;
-    double promised = 0;
+    MixedGain gain;
   };
 
-  bool is_worth_it(const Choice& choice) const {
-    return choice.promised > worth_it * (best_ ? std::max(fitness(trials_[*best_].verdict), 1.0) : 1.0);
-  }
+  double known_gain() const { return best_ ? fitness(trials_[*best_].verdict) : 1; }
 
   void consider_choice(unsigned trial) {
     const auto& [number, candidate, verdict, duplicate_of] = trials_[trial];
     if (!verdict.right || std::ranges::any_of(candidate.genome, is_choice)) return;
-    Choice choice{trial, slower_problems(verdict.measurement)};
-    choice.promised = speedup_without(verdict.measurement, choice.originals);
-    if (!choice.originals.empty() && is_worth_it(choice) && (!choice_ || choice.promised > choice_->promised))
+    Choice choice{trial, mixed_gain(verdict.measurement)};
+    if (choice.gain.is_worth_it(known_gain()) && (!choice_ || choice.gain.promised > choice_->gain.promised))
       choice_ = std::move(choice);
   }
 
   // Once: where no size tells its problems apart, it is what it was.
   bool draw_choice(Request& request) {
     const auto choice = std::exchange(choice_, std::nullopt);
-    if (!choice || !is_worth_it(*choice)) return false;
+    if (!choice || !choice->gain.is_worth_it(known_gain())) return false;
     request.operator_name = "choice";
     request.parents = {choice->trial};
     request.genome = trials_[choice->trial].candidate.genome;
-    request.genome.push_back({choice_by_size, 0, choice->originals});
+    request.genome.push_back({choice_by_size, 0, choice->gain.slower});
     return true;
   }
 

@@ -134,6 +134,15 @@ class RealWorkshop final : public Workshop {
     return rendered;
   }
 
+  std::optional<std::string> with_choice(const std::string& candidate, const std::vector<int>& originals) override {
+    const auto state = parse(candidate);
+    if (!state || state->contexts.empty()) return std::nullopt;
+    const auto text = find_transformation(choice_by_size)->apply(state->contexts.front(), 0, originals);
+    const auto parsed = text ? parse(*text) : Result<State>(State());
+    if (!text || !parsed || parsed->contexts.empty()) return std::nullopt;
+    return layout_.laid_out(*text);
+  }
+
  private:
   struct State {
     std::shared_ptr<const std::string> text;  // contexts refer to it
@@ -345,6 +354,10 @@ class ShortestWorkshop final : public Workshop {
     if (once.applied == genome) return once;
     Rendered plain = plain_->render(genome, stop);
     return once.applied == plain.applied ? once : plain;
+  }
+
+  std::optional<std::string> with_choice(const std::string& candidate, const std::vector<int>& originals) override {
+    return plain_->with_choice(candidate, originals);
   }
 
  private:

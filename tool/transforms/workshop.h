@@ -37,6 +37,9 @@ class Workshop {
   // Where `stop` fires, a survey lists what it has found, the likeliest first, and no more genes are applied.
   virtual Catalog survey(std::stop_token stop = {}) = 0;
   virtual Rendered render(const Genome& genome, std::stop_token stop = {}) = 0;
+  // Any candidate's text with a choice by size in front: these problems keep the original. nullopt: no size tells them
+  // apart, or the text has other names for its parameters.
+  virtual std::optional<std::string> with_choice(const std::string& candidate, const std::vector<int>& originals) = 0;
 };
 
 }  // namespace hone::frontend

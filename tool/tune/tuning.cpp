@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,9 @@
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/strict_objection.h"
+#include "tool/model/mixed_gain.h"
 #include "tool/project/kernels.h"
+#include "tool/tune/choice_in_front.h"
 #include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
 #include "tool/tune/winner_reduction.h"
@@ -309,6 +312,7 @@ Result<void> Tuning::search() {
   search_ = std::move(run.search);
   found_ = std::move(run.outcome);
   found_.complete &= run.surveyed;
+  choose_by_size();
   if (locked_) take_part(*locked_);
   for (const VerifiedVariant& one : known_.verified)
     if (one.holds()) take_part({0, one.candidate(), one.verdict});
@@ -321,6 +325,23 @@ Result<void> Tuning::search() {
   if (!found_.enough.empty()) progress_.note("the search ends: " + found_.enough);
   result_.message = found_.ended_by_provider ? found_.ended_by_provider->message() : found_.enough;
   return {};
+}
+
+// What wins on some problems only, where nothing that wins on all is as good. Its winner's own measurement has its
+// time.
+void Tuning::choose_by_size() {
+  const std::optional<Accepted> mixed = std::exchange(found_.mixed, std::nullopt);
+  if (!mixed || found_.error || user_stop_.stop_requested()) return;
+  const double known = found_.accepted.empty() ? 1 : found_.accepted.front().verdict.measurement.speedup.median;
+  const double left = whole_.seconds_left() - reserve_.to_measure(planned_seconds());
+  if (!mixed_gain(mixed->verdict.measurement).is_worth_it(known) || left < mixed->verdict.seconds) return;
+  const auto piece = slice().begin(whole_.token());
+  if (!piece) return;
+  std::optional<Accepted> chosen = choice_in_front(task_, *evaluator_, *journal_, *mixed, whole_);
+  if (!chosen) return;
+  found_.count(chosen->verdict);
+  progress_.note(fmt::format("{}: {}", chosen->candidate.name, chosen->verdict.reason));
+  if (chosen->verdict.right && chosen->verdict.faster) take_part(std::move(*chosen));
 }
 
 // Beside what the search found.

@@ -56,6 +56,7 @@ class Tuning {
   void judge_locked();
   void take_part(Accepted known);
   void find_winner();
+  void choose_by_size();
   void take_turn_for_finals();
   void move_end(Deadline::Clock::time_point end);
   double planned_seconds() const;

@@ -30,6 +30,31 @@ TEST(SearchOutcome, CountsHowFarEachTrialCame) {
   EXPECT_EQ(outcome.counts.faster, 1u);
 }
 
+Accepted on_two_problems(double first, double second) {
+  Accepted trial;
+  trial.verdict = verdict(Stage::done, 0.9);
+  for (const double median : {first, second})
+    trial.verdict.measurement.problems.push_back({.speedup = {median, median, median}});
+  return trial;
+}
+
+TEST(SearchOutcome, KeepsMixedCandidateThatPromisesMost) {
+  SearchOutcome outcome;
+  outcome.keep(on_two_problems(0.5, 1.01));
+  EXPECT_FALSE(outcome.mixed) << "next to nothing";
+  Accepted with_choice = on_two_problems(0.5, 9);
+  with_choice.candidate.behind_choice = "it has a choice already";
+  outcome.keep(with_choice);
+  Accepted wrong = on_two_problems(0.5, 9);
+  wrong.verdict.right = false;
+  outcome.keep(wrong);
+  EXPECT_FALSE(outcome.mixed);
+  for (const double gain : {4.0, 9.0, 2.0}) outcome.keep(on_two_problems(0.5, gain));
+  ASSERT_TRUE(outcome.mixed);
+  EXPECT_EQ(outcome.mixed->verdict.measurement.problems[1].speedup.median, 9);
+  EXPECT_TRUE(outcome.accepted.empty());
+}
+
 Verdict refused(Stage stage, const std::string& reason) {
   Verdict refused = verdict(stage);
   refused.right = false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tool/model/mixed_gain.h"
+
 namespace hone::tune {
 
 void SearchOutcome::count(const Verdict& verdict) {
@@ -11,6 +13,13 @@ void SearchOutcome::count(const Verdict& verdict) {
   counts.compiled += verdict.stage > Stage::compile || verdict.right;
   counts.right += verdict.right;
   counts.faster += verdict.right && verdict.faster;
+}
+
+void SearchOutcome::keep(Accepted trial) {
+  if (trial.verdict.right && trial.verdict.faster) return accepted.push_back(std::move(trial));
+  if (!trial.verdict.right || !trial.candidate.behind_choice.empty()) return;
+  const MixedGain gain = mixed_gain(trial.verdict.measurement);
+  if (gain.is_worth_it(mixed ? mixed_gain(mixed->verdict.measurement).promised : 1)) mixed = std::move(trial);
 }
 
 void SearchOutcome::sort() {

@@ -33,6 +33,9 @@ struct Accepted {
 
 struct SearchOutcome {
   std::vector<Accepted> accepted;  // fastest first
+  // Of those that are slower on some problems and faster on others, the one that promises most if the former keep the
+  // original (model/mixed_gain.h). It has no choice by size yet.
+  std::optional<Accepted> mixed;
   report::TrialCounts counts;
   Setbacks setbacks;                       // what became of the others
   std::string first_refusal;               // of a candidate that was not even run: the gate's or the compiler's words
@@ -42,6 +45,8 @@ struct SearchOutcome {
   std::optional<Error> ended_by_provider;  // nobody answers any more; what was found can still be judged
 
   void count(const Verdict& verdict);
+  // Keeps what was accepted, and what is mixed.
+  void keep(Accepted trial);
   void sort();
 };
 

@@ -58,7 +58,7 @@ void TrialLine::recall(Accepted trial) {
   outcome_.count(trial.verdict);
   outcome_.setbacks.add(trial.verdict, !trial.candidate.source.empty());
   outcome_.enough = options_.enough(trial.verdict).value_or("");
-  if (trial.verdict.right && trial.verdict.faster) outcome_.accepted.push_back(std::move(trial));
+  outcome_.keep(std::move(trial));
 }
 
 void TrialLine::open(unsigned place) {
