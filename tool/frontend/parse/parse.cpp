@@ -376,10 +376,14 @@ Result<std::unique_ptr<Parsed>> Parser::run(std::unique_ptr<Parsed> parsed, std:
 
   auto invocation = std::make_shared<CompilerInvocation>(*state_->invocation);
   FileSystem files = state_->files;
-  auto diagnostics = CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), parsed->messages_.get(),
-                                                         /*ShouldOwnClient=*/false);
-  const auto prologue =
-      state_->settings.reuse_prologue && !attach ? state_->prologue_of(*buffer, *diagnostics) : nullptr;
+  // Each its own: an engine remembers the source manager of the compiler that had it, and a prologue's is gone when
+  // this one's target is made, which may have something to say.
+  const auto engine = [&] {
+    return CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), parsed->messages_.get(),
+                                               /*ShouldOwnClient=*/false);
+  };
+  const auto prologue = state_->settings.reuse_prologue && !attach ? state_->prologue_of(*buffer, *engine()) : nullptr;
+  const auto diagnostics = engine();
   parsed->prologue_ = prologue;
   if (prologue)
     prologue->AddImplicitPreamble(*invocation, files, buffer.get());
