@@ -36,6 +36,20 @@ struct ModelRun : ProviderRun {};
 
 // ---- providers
 
+// What the model never hears of: its text with the original in front for small sizes.
+TEST(ModelChoice, StandsInFrontOfWhatIsSlowerOnOneProblem) {
+  const ModelBench bench;
+  std::string source = bench.project().read(bench.folder() / "kernel.cpp");
+  source.replace(source.find("problem(n=20000)"), 16, "problem(n=20000) problem(n=40)");
+  bench.project().write("kernel.cpp", source);
+  ::setenv("PRETEND_MIXED", "20000", 1);
+  const Ended ended = run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "1"}));
+  ::unsetenv("PRETEND_MIXED");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("with by_size(1): faster"));
+  EXPECT_THAT(bench.variant_source(), HasSubstr("if (n < 20000) {"));
+}
+
 TEST_F(ModelRun, EndsAtOnceIfKeyIsRejected) {
   const Provider provider({llm::answer(401, R"({"error":{"message":"no such key"}})")});
   const Ended ended = run(bench.folder(), asking(provider, {}));

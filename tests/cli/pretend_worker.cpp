@@ -1,9 +1,12 @@
 // Stands in for hone-worker where a test needs the same verdict for the same program, whatever the machine does:
 // rightness and speed are a function of the candidate's object, and what was made for a device is right, twice as fast
 // and, unless PRETEND_NO_NCU is set, bound by memory, on the architecture that PRETEND_ARCHITECTURE names. With
+// PRETEND_MIXED set, what does not name that number in its text is slower on the second problem. With
 // PRETEND_WIDE set, figures beside the original are in doubt, and of two candidates the second is the faster, else the
 // first. It runs nothing. Bundle on standard input, answer on standard output.
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -41,6 +44,18 @@ Measurement measured(const KernelData& spec, double speedup) {
     one.candidate_seconds = 1e-5 / speedup;
     measurement.problems.push_back(std::move(one));
   }
+  return measurement;
+}
+
+// Three times as fast on the first of two problems, five times as slow on the second.
+Measurement mixed(const KernelData& spec) {
+  Measurement measurement = measured(spec, 3);
+  ProblemMeasurement& second = measurement.problems.at(1);
+  second.speedup = {0.2, 0.2, 0.2};
+  second.candidate_seconds = 1e-5 / 0.2;
+  second.candidate_samples.assign(200, second.candidate_seconds);
+  const double both = std::sqrt(3 * 0.2);
+  measurement.speedup = {both, both, both};
   return measurement;
 }
 
@@ -86,12 +101,18 @@ int main(int count, char** arguments) {
   if (bundle->plan.task == bundle::Task::candidate) {
     // nvcc's objects are never the same twice.
     const std::uint64_t number = bundle->data.cuda ? 601 : number_of(bundle->candidate);
-    if (number % 5 == 0) {
+    if (number % 5 == 0 && !std::getenv("PRETEND_MIXED")) {
       verdict.stage = Stage::verify;
       verdict.right = false;
       verdict.reason = "y[0] is wrong: expected 1, got " + std::to_string(number % 7);
+    } else if (const char* border = std::getenv("PRETEND_MIXED");
+               border &&
+               std::ranges::find(bundle->plan.constants, std::atoll(border)) == bundle->plan.constants.end()) {
+      verdict.measurement = mixed(bundle->data);
+      verdict.stage = Stage::time;
+      verdict.reason = "slower on the second problem";
     } else {
-      const double speedup = 0.8 + static_cast<double>(number % 1000) / 500;
+      const double speedup = 0.8 + static_cast<double>(std::getenv("PRETEND_MIXED") ? 600 : number % 1000) / 500;
       verdict.measurement = measured(bundle->data, speedup);
       if (std::getenv("PRETEND_WIDE")) scatter(verdict.measurement);
       verdict.faster = speedup > 1.1;

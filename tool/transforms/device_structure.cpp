@@ -50,7 +50,7 @@ int shared_copies(const KernelContext& context, const LoopNest& nest) {
 }
 
 constexpr double many_items = 1 << 17;  // fill a device by themselves
-constexpr double few_blocks = 264;      // two for each multiprocessor, or fewer
+constexpr double few_blocks = 264;      // two for each of an H200's multiprocessors
 
 // Blocks of the launch that are known in number, and leave most of a device idle.
 bool are_few_blocks(const KernelContext& context) {
