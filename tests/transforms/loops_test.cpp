@@ -253,6 +253,44 @@ TEST(Fission, KeepsTogetherWhatIterationsHandOn) {
   EXPECT_EQ(memory.difference(memory.apply({{"fission", 0, {16}}})), "");
 }
 
+// Loops of which compilers vectorize none as they stand. `n` counts far beyond a strip.
+struct Untied {
+  std::string name, body;
+};
+
+void PrintTo(const Untied& untied, std::ostream* out) {
+  *out << untied.name;
+}
+
+class FissionUnties : public testing::TestWithParam<Untied> {};
+
+TEST_P(FissionUnties, KeepsEveryResult) {
+  Workbench bench(
+      {"float kernel(float* a, float* b, float* c, const float* d, int n) {\n  float s = 0.25f, t;\n"
+       "  for (int i = 1; i < n - 1; ++i) {\n    " +
+           GetParam().body + "\n  }\n  return s;\n}",
+       "auto a = numbers<float>(n), b = a, c = a, d = a;"
+       "for (int i = 0; i < n; ++i) { b[i] = a[n - 1 - i]; c[i] = 1 / (1 + a[i] * a[i]); }"
+       "const float s = n ? kernel(a.data(), b.data(), c.data(), d.data(), n) : 0;"
+       "keep(a); keep(b); keep(c); keep(std::vector<float>{s});"});
+  EXPECT_EQ(bench.difference(bench.apply({{"fission", 0, {16}}})), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FissionUnties,
+    testing::Values(
+        Untied{"ReadsBeforeItIsOverwritten", "a[i] *= c[i]; b[i] += a[i + 1] * d[i];"},
+        Untied{"SecondStatementFeedsFirst", "a[i] = b[i - 1] + c[i] * d[i]; b[i] = b[i + 1] - c[i] * d[i];"},
+        Untied{"OldAndNewElement", "a[i] = b[i] * c[i] * d[i]; b[i] = a[i] * a[i + 1] * d[i];"},
+        Untied{"CircleThroughOverwrittenRead",
+               "a[i] = b[i] + c[i] * d[i]; b[i] = c[i] + b[i]; a[i + 1] = b[i] + a[i + 1] * d[i];"},
+        Untied{"RecurrenceBesideUpdates", "a[i] += b[i] * d[i]; c[i] = c[i - 1] * c[i - 1]; a[i] -= b[i] * d[i];"},
+        Untied{"ScalarOfIterationBefore", "a[i] = s * d[i]; s = b[i] + c[i]; b[i] = a[i] + d[i];"},
+        Untied{"LastChosenScalar", "if (a[i] > 0) s = d[i] * d[i]; b[i] = s * c[i] + d[i]; c[i] = (s + 1) * a[i];"},
+        Untied{"ScalarAssignedTwice", "t = a[i] + b[i]; a[i] = t + c[i - 1]; t = c[i] * d[i]; c[i] = t; s = t;"},
+        Untied{"SumReadBehindIt", "s += a[i]; b[i] = s * d[i] + c[i]; c[i] = b[i] * b[i] - d[i];"}),
+    [](const auto& instance) { return instance.param.name; });
+
 TEST(Fission, LeavesLoopWhoseStatementsAllShareState) {
   Workbench bench(
       {"void kernel(const float* x, float* y, int n) { float s = 1; for (int i = 0; i < n; ++i) "

@@ -4,6 +4,7 @@
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/dependences.h"
+#include "tool/transforms/code/loop_distribution.h"
 #include "tool/transforms/code/recipe_builder.h"
 #include "tool/transforms/nest_shapes.h"
 
@@ -126,6 +127,20 @@ void scanned(RecipeBuilder& builder, std::vector<int> width) {
   builder.everywhere("scan", std::move(width));
 }
 
+bool tied(const KernelContext& context, const Loop* loop) {
+  return innermost(context, loop) && LoopDistribution(context.ast, *loop).unties();
+}
+
+// What hinders vectors is put into loops of its own, where running values go a vector at a time.
+bool distributed(RecipeBuilder& builder) {
+  prepare(builder);
+  builder.once("vector_math", {0});
+  if (!builder.everywhere("fission", {}, tied)) return false;
+  builder.everywhere("carry");
+  builder.everywhere("scan");
+  return true;
+}
+
 // Every nest of the kernel, by its own structure.
 bool shaped(RecipeBuilder& builder, const NestShape& shape) {
   builder.once("member_locals");
@@ -226,6 +241,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
+  book.add_where(distributed);
   if (borders) book.add(prepare);
   book.add_where(pushed);
   const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers

@@ -1,205 +1,222 @@
-// Distributes a loop's statements over loops of their own, a strip of iterations at a time: locals that pass from one
-// to the next live in small arrays. Each of the loops is simple enough to vectorize where the whole was not.
+// Distributes a loop's statements over loops of their own, a strip of iterations at a time. Each of the loops is simple
+// enough to vectorize where the whole was not. What passes from one to the next lives in arrays as long as a strip.
+//
+//   for (i) { a[i] = b[i] * c[i]; b[i] = a[i] * a[i + 1]; }
+//   → for (strip) {
+//       for (i of the strip) a_before[i - strip] = a[i + 1];
+//       for (i of the strip) { a[i] = b[i] * c[i]; b[i] = a[i] * a_before[i - strip]; }
+//     }
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "tool/transforms/code/accesses.h"
-#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/language_text.h"
+#include "tool/transforms/code/loop_distribution.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
 
-class Distribution {
+class DistributedText {
  public:
-  Distribution(const KernelContext& context, const Loop& loop, int width)
-      : context_(context), loop_(loop), distances_(loop), width_(width) {
-    lane_ = fresh_name(context, "lane");
-    strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
+  DistributedText(const KernelContext& context, const Loop& loop, const LoopDistribution& distribution, int width)
+      : context_(context),
+        loop_(loop),
+        distribution_(distribution),
+        width_(width),
+        counter_(loop.variable->getNameAsString()) {
+    strip_ = fresh_name(context, counter_ + "_strip");
+    end_ = fresh_name(context, counter_ + "_end");
+    set_positions();
   }
 
   std::optional<std::string> text() {
-    auto statements = statements_of(loop_.body);
-    for (auto* statement : statements) {
-      auto effects = effects_of(statement);
-      if (effects.leaves || effects.continues) return std::nullopt;
-    }
-    group(statements);
-    while (join_what_depends()) continue;
-    if (groups_.size() < 2 || !choose_arrays()) return std::nullopt;
-    std::string inside;
-    for (const auto& [variable, array] : arrays_)
-      inside += plain_type(context_.ast, variable->getType()) + " " + array + "[" + std::to_string(width_) + "];\n";
-    std::string end = strip_ + " + " + std::to_string(width_ * loop_.step);
-    std::string count = "(" + loop_.upper_text + " - " + strip_ + " < " + std::to_string(width_) + " ? " +
-                        loop_.upper_text + " - " + strip_ + " : " + std::to_string(width_) + ")";
-    for (const auto& statements_of_group : groups_) inside += group_text(statements_of_group, count);
+    if (!choose_arrays()) return std::nullopt;
+    const std::string whole = std::to_string(width_);
+    std::string early = early_reads(), loops;
+    for (const auto& statements : distribution_.loops()) loops += loop_of(statements);
+    const std::string inside = "const " + loop_.type + " " + end_ + " = " + loop_.upper_text + " - " + strip_ + " < " +
+                               whole + " ? " + loop_.upper_text + " : " + strip_ + " + " + whole + ";\n" +
+                               declarations_ + starts_ + early + loops + ends_;
     if (refused_) return std::nullopt;
     return "for (" + loop_.type + " " + strip_ + " = " + loop_.lower_text + "; " + strip_ + " < " + loop_.upper_text +
-           "; " + strip_ + " += " + std::to_string(width_) + ") " + braces(inside);
+           "; " + strip_ + " += " + whole + ") " + braces(inside);
   }
 
  private:
-  // Declarations go with the statement that follows; every other statement is a group.
-  void group(const std::vector<const clang::Stmt*>& statements) {
-    std::vector<const clang::Stmt*> current;
-    for (auto* statement : statements) {
-      current.push_back(statement);
-      auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
-      bool heavy = false;
-      if (declared)
-        for (auto* call : all_of<clang::CallExpr>(statement)) heavy |= !llvm::isa<clang::CXXOperatorCallExpr>(call);
-      if (declared && !heavy) continue;
-      groups_.push_back(std::move(current));
-      current.clear();
-    }
-    if (!current.empty()) {
-      if (groups_.empty()) groups_.emplace_back();
-      groups_.back().insert(groups_.back().end(), current.begin(), current.end());
-    }
+  using Statements = LoopDistribution::Statements;
+
+  void set_positions() {
+    const auto source = statements_of(loop_.body);
+    for (std::size_t at = 0; at < source.size(); ++at) position_[source[at]] = at;
+    for (std::size_t at = 0; at < distribution_.loops().size(); ++at)
+      for (const clang::Stmt* statement : distribution_.loops()[at]) home_[statement] = at;
   }
 
-  void join(std::size_t first, std::size_t last) {
-    for (std::size_t next = first + 1; next <= last; ++next)
-      groups_[first].insert(groups_[first].end(), groups_[next].begin(), groups_[next].end());
-    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                  groups_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  std::string at() const { return "[" + counter_ + " - " + strip_ + "]"; }
+  std::string behind() const { return "[" + counter_ + " - " + strip_ + " + 1]"; }
+
+  // The name of a new array of one element an iteration.
+  std::string array(const clang::QualType type, const std::string& stem, int more = 0) {
+    const std::string spelled = plain_type(context_.ast, type);
+    std::string name = fresh_name(context_, stem);
+    for (int number = 2; !names_.insert(name).second; ++number)
+      name = fresh_name(context_, stem + "_" + std::to_string(number));
+    refused_ |= spelled.empty();
+    declarations_ += spelled + " " + name + "[" + std::to_string(width_ + more) + "];\n";
+    return name;
   }
 
-  // What stays in one loop, since a later group hands something to an earlier one of the next iteration, or since all
-  // iterations share a variable. False: there is no more.
-  bool join_what_depends() {
-    for (std::size_t first = 0; first < groups_.size(); ++first)
-      for (std::size_t last = groups_.size() - 1; last > first; --last)
-        if (shares_variable(first, last) || hands_back(first, last)) return join(first, last), true;
-    return false;
-  }
-
-  bool shares_variable(std::size_t first, std::size_t last) const {
-    const auto mentioned = [&](std::size_t group, const clang::VarDecl* variable) {
-      return std::ranges::any_of(groups_[group], [&](auto* statement) { return mentions(statement, variable); });
-    };
-    return std::ranges::any_of(distances_.carried(), [&](const clang::VarDecl* variable) {
-      return mentioned(first, variable) && mentioned(last, variable);
-    });
-  }
-
-  bool hands_back(std::size_t first, std::size_t last) const {
-    const std::vector<Access> earlier = accesses_of(first), later = accesses_of(last);
-    return std::ranges::any_of(later, [&](const Access& from) {
-      return std::ranges::any_of(earlier, [&](const Access& to) {
-        const auto apart = from.writes || to.writes ? distances_.between(from, to) : std::nullopt;
-        return apart && (*apart > 0 || (*apart == 0 && from.stride(loop_.variable) == Stride::zero));
-      });
-    });
-  }
-
-  std::vector<Access> accesses_of(std::size_t group) const {
-    std::vector<Access> all;
-    for (auto* statement : groups_[group])
-      for (Access& access : accesses_in(context_.ast, statement)) all.push_back(std::move(access));
-    return all;
+  bool used_elsewhere(const clang::VarDecl* variable, std::size_t home) const {
+    return std::ranges::any_of(
+        home_, [&](const auto& place) { return place.second != home && mentions(place.first, variable); });
   }
 
   bool choose_arrays() {
-    for (std::size_t home = 0; home < groups_.size(); ++home) {
-      for (auto* statement : groups_[home]) {
-        if (!llvm::isa<clang::DeclStmt>(statement)) continue;
-        for (auto* variable : declared_in(statement)) {
-          bool crosses = false;
-          for (std::size_t other = 0; other < groups_.size(); ++other)
-            for (auto* user : groups_[other]) crosses |= other != home && mentions(user, variable);
-          if (!crosses) continue;
-          auto type = variable->getType();
-          bool fixed = type->isReferenceType() || !writes_variable(loop_.body, variable);
-          if (fixed && variable->hasInit() &&
-              (type->isReferenceType() || type->isPointerType() || type->isIntegerType()))
-            again_.push_back(variable);
-          else if (type->isArithmeticType())
-            arrays_.emplace_back(variable, fresh_name(context_, variable->getNameAsString() + "_lanes"));
-          else
-            return false;
-        }
+    for (const clang::Stmt* statement : statements_of(loop_.body)) {
+      if (!llvm::isa<clang::DeclStmt>(statement)) continue;
+      const std::size_t home = home_.at(statement);
+      for (auto* variable : declared_in(statement)) {
+        if (std::ranges::count(distribution_.recomputed(), variable) > 0 || !used_elsewhere(variable, home)) continue;
+        if (!variable->getType()->isArithmeticType()) return false;
+        locals_.emplace(variable, array(variable->getType(), variable->getNameAsString() + "_lanes"));
       }
+    }
+    for (const auto& kept : distribution_.kept()) {
+      if (!used_elsewhere(kept.variable, home_.at(kept.writer))) continue;
+      const std::string variable = kept.variable->getNameAsString();
+      const std::string name = array(kept.variable->getType(), variable + "_lanes", 1);
+      kept_.emplace(kept.variable, name);
+      starts_ += name + "[0] = " + variable + ";\n";
+    }
+    for (const auto& renewed : distribution_.renewed()) {
+      const std::string variable = renewed.variable->getNameAsString();
+      for (const clang::Stmt* assignment : renewed.assignments)
+        renewed_.emplace(assignment, array(renewed.variable->getType(), variable + "_lanes"));
+      ends_ += variable + " = " + renewed_.at(renewed.assignments.back()) + "[" + end_ + " - " + strip_ + " - 1];\n";
     }
     return true;
   }
 
-  const std::string* array_of(const clang::Decl* declaration) const {
-    for (const auto& [variable, array] : arrays_)
-      if (variable == declaration) return &array;
-    return nullptr;
+  std::string early_reads() {
+    std::string inside;
+    std::map<std::string, std::string> array_of;
+    for (const clang::Expr* read : distribution_.early_reads()) {
+      const std::string text = text_of(context_.ast, read);
+      refused_ |= text.empty();
+      const auto [place, first] = array_of.emplace(text, "");
+      if (first) {
+        place->second = array(read->getType(), "before");
+        inside += place->second + at() + " = " + text + ";\n";
+      }
+      early_.emplace(read, place->second + at());
+    }
+    return inside.empty() ? "" : around(inside);
   }
 
-  std::string once_more(const clang::VarDecl* variable) {
-    std::string text = constant_like(context_.ast, variable);
-    refused_ |= text.empty();
-    return text;
+  std::string around(const std::string& inside) const {
+    return "for (" + loop_.type + " " + counter_ + " = " + strip_ + "; " + counter_ + " < " + end_ + "; ++" + counter_ +
+           ") " + braces(inside) + "\n";
   }
 
-  std::string lane_text(const clang::Stmt* node) {
+  // `node`, as what stands at `statement` sees the variables.
+  std::string seen_from(const clang::Stmt* node, const clang::Stmt* statement) {
     Substitution substitution(context_.ast);
-    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane_ + "]");
+    for (const auto& [read, name] : early_)
+      if (holds(node, read)) substitution.replace(read, name);
+    for (const auto& [variable, name] : locals_) substitution.rename(node, variable, name + at());
+    for (const auto& kept : distribution_.kept()) {
+      if (home_.at(kept.writer) == home_.at(statement) || !kept_.contains(kept.variable)) continue;
+      const bool later = position_.at(statement) > position_.at(kept.writer);
+      substitution.rename(node, kept.variable, kept_.at(kept.variable) + (later ? behind() : at()));
+    }
+    for (const auto& renewed : distribution_.renewed()) {
+      const clang::Stmt* newest = nullptr;
+      for (const clang::Stmt* assignment : renewed.assignments)
+        if (position_.at(assignment) < position_.at(statement)) newest = assignment;
+      if (newest) substitution.rename(node, renewed.variable, renewed_.at(newest) + at());
+    }
     std::string text = substitution.text(node);
     refused_ |= substitution.spoiled();
     return text;
   }
 
-  std::string statement_text(const clang::Stmt* statement) {
-    auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
-    bool any = false;
-    if (declared)
-      for (const clang::Decl* inner : declared->decls()) any |= array_of(inner) != nullptr;
-    if (!any) return lane_text(statement) + "\n";
+  std::string text_of_declaration(const clang::DeclStmt* declaration) {
     std::string text;
-    for (const clang::Decl* inner : declared->decls()) {
-      auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+    for (const clang::Decl* inner : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
       if (!variable) return refused_ = true, std::string();
-      std::string init = variable->getInit() ? " = " + lane_text(variable->getInit()) : "";
-      const std::string* array = array_of(variable);
-      std::string type = plain_type(context_.ast, variable->getType());
-      refused_ |= !array && (type.empty() || variable->getType()->isReferenceType());
-      if (!array)
-        text += type + " " + variable->getNameAsString() + init + ";\n";
-      else if (!init.empty())
-        text += *array + "[" + lane_ + "]" + init + ";\n";
+      const std::string value = variable->getInit() ? " = " + seen_from(variable->getInit(), declaration) : "";
+      const auto place = locals_.find(variable);
+      const std::string type = plain_type(context_.ast, variable->getType());
+      const bool alone = place == locals_.end();
+      refused_ |= alone && (type.empty() || variable->getType()->isReferenceType());
+      if (alone)
+        text += type + " " + variable->getNameAsString() + value + ";\n";
+      else if (!value.empty())
+        text += place->second + at() + value + ";\n";
     }
     return text;
   }
 
-  std::string group_text(const std::vector<const clang::Stmt*>& statements, const std::string& count) {
-    std::string inside;
-    std::set<const clang::VarDecl*> own, needed;
-    for (auto* statement : statements)
-      for (auto* variable : declared_in(statement)) own.insert(variable);
-    for (auto it = again_.rbegin(); it != again_.rend(); ++it) {
-      if (own.contains(*it)) continue;
-      for (auto* statement : statements)
-        if (mentions(statement, *it)) needed.insert(*it);
-      for (auto* other : std::set<const clang::VarDecl*>(needed))
-        if (mentions(other->getInit(), *it)) needed.insert(*it);
+  std::string text_of_statement(const clang::Stmt* statement) {
+    if (const auto place = renewed_.find(statement); place != renewed_.end())
+      return place->second + at() + " = " +
+             seen_from(llvm::cast<clang::BinaryOperator>(statement)->getRHS(), statement) + ";\n";
+    const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+    const auto declared = declared_in(statement);
+    const bool passes =
+        declaration && std::ranges::any_of(declared, [&](auto* variable) { return locals_.contains(variable); });
+    return passes ? text_of_declaration(declaration) : seen_from(statement, statement) + "\n";
+  }
+
+  // Variables that are computed once more where `statements` need them, and what those need.
+  std::string computed_once_more(const Statements& statements) {
+    std::set<const clang::VarDecl*> needed;
+    const auto& all = distribution_.recomputed();
+    for (auto variable = all.rbegin(); variable != all.rend(); ++variable) {
+      const bool own = std::ranges::any_of(statements, [&](auto* statement) { return declares(statement, *variable); });
+      if (own) continue;
+      bool wanted = std::ranges::any_of(statements, [&](auto* statement) { return mentions(statement, *variable); });
+      for (auto* other : needed) wanted |= mentions(other->getInit(), *variable);
+      if (wanted) needed.insert(*variable);
     }
-    for (auto* variable : again_)
-      if (needed.contains(variable)) inside += once_more(variable) + " = " + lane_text(variable->getInit()) + ";\n";
-    for (auto* statement : statements) inside += statement_text(statement);
-    return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + count + "; ++" + lane_ + ") " +
-           braces("const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + lane_ +
-                  ";\n" + inside) +
-           "\n";
+    std::string text;
+    for (auto* variable : all) {
+      if (!needed.contains(variable)) continue;
+      const std::string declared = constant_like(context_.ast, variable);
+      refused_ |= declared.empty();
+      text += declared + " = " + seen_from(variable->getInit(), statement_of(variable)) + ";\n";
+    }
+    return text;
+  }
+
+  const clang::Stmt* statement_of(const clang::VarDecl* variable) const {
+    return std::ranges::find_if(home_, [&](const auto& place) { return declares(place.first, variable); })->first;
+  }
+
+  std::string loop_of(const Statements& statements) {
+    std::string inside = computed_once_more(statements);
+    for (const clang::Stmt* statement : statements) inside += text_of_statement(statement);
+    for (const auto& kept : distribution_.kept())
+      if (std::ranges::count(statements, kept.writer) > 0 && kept_.contains(kept.variable))
+        inside += kept_.at(kept.variable) + behind() + " = " + kept.variable->getNameAsString() + ";\n";
+    return around(inside);
   }
 
   const KernelContext& context_;
   const Loop& loop_;
-  const IterationDistances distances_;
-  int width_;
-  std::string lane_, strip_;
+  const LoopDistribution& distribution_;
+  const int width_;
+  std::string counter_, strip_, end_;
+  std::string declarations_, starts_, ends_;
   bool refused_ = false;
-  std::vector<std::vector<const clang::Stmt*>> groups_;
-  std::vector<std::pair<const clang::VarDecl*, std::string>> arrays_;
-  std::vector<const clang::VarDecl*> again_;
+  std::set<std::string> names_;
+  std::map<const clang::Stmt*, std::size_t> position_, home_;
+  std::map<const clang::VarDecl*, std::string> locals_, kept_;
+  std::map<const clang::Stmt*, std::string> renewed_;  // by assignment
+  std::map<const clang::Expr*, std::string> early_;
 };
 
 class Fission final : public LoopTransformation {
@@ -216,7 +233,9 @@ class Fission final : public LoopTransformation {
 
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
-    return Distribution(context, loop, argument(arguments, 0, 256, 8, 4096)).text();
+    const LoopDistribution distribution(context.ast, loop);
+    if (!distribution.splits()) return std::nullopt;
+    return DistributedText(context, loop, distribution, argument(arguments, 0, 256, 8, 4096)).text();
   }
 };
 
