@@ -299,6 +299,99 @@ TEST(Fission, LeavesLoopWhoseStatementsAllShareState) {
   EXPECT_TRUE(bench.workshop().render({{"fission", 0, {16}}}).applied.empty());
 }
 
+// Data in which a condition holds now and then, so that strips are left at every place.
+constexpr std::string_view rare_data =
+    "auto a = numbers<float>(n), b = a; auto s = numbers<int>(n); std::vector<float> out(n + 1, 7); std::vector<int> "
+    "at(n + 1, 7);"
+    "for (int i = 0; i < n; ++i) { b[i] = a[n - 1 - i]; if (i % 41 != 40) s[i] = 5; }"
+    "for (int from = 0; from <= n; from += 1 + n / 9) {"
+    "  const long found = kernel(a.data(), b.data(), s.data(), out.data(), at.data(), from, n);"
+    "  keep(std::vector<double>{double(found)}); keep(out); keep(at); }";
+
+class EarlyExit : public testing::TestWithParam<Untied> {};
+
+TEST_P(EarlyExit, FindsWhatOriginalFinds) {
+  Workbench bench(
+      {"long kernel(const float* a, const float* b, const int* s, float* out, int* at, int from, int n) {\n"
+       "  long found = -1;\n  " +
+           GetParam().body + "\n  return found;\n}",
+       std::string(rare_data)});
+  EXPECT_EQ(bench.difference(bench.apply({{"early_exit", 0, {16}}})), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EarlyExit,
+    testing::Values(
+        Untied{"FirstPlace", "for (int i = from; i < n; ++i) if (s[i] != 5) { found = i; break; }"},
+        Untied{"PlaceThatOutlivesLoop", "int i; for (i = from; i < n; i++) { if (s[i] != 5) break; } found = i;"},
+        Untied{"LengthOfMatch", "int i = from; while (i < n && s[i] == s[from]) ++i; found = i - from;"},
+        Untied{"TwoPointers",
+               "const int *p = s, *q = s + from, *end = s + n; while (q != end && *p == *q) { p++; q++; }\n"
+               "  found = q - s;"},
+        Untied{"WorkUntilItEnds",
+               "for (int i = from; i < n; ++i) { out[i] = a[i] * 2; if (s[i] != 5 || a[i] > 1e6f) break; }"},
+        Untied{"WorkBehindTheQuestion",
+               "for (int i = from; i < n; ++i) { const int v = s[i]; if (v < 5) return i; at[i] = v + 1; }"}),
+    [](const auto& instance) { return instance.param.name; });
+
+TEST(EarlyExit, LeavesLoopWhoseWorkFeedsTheQuestion) {
+  Workbench bench(
+      {"long kernel(int* s, int n) { for (int i = 1; i < n; ++i) { s[i] += s[i - 1]; if (s[i] > 90) return i; } "
+       "return -1; }",
+       "auto s = numbers<int>(n); kernel(s.data(), n); keep(s);"});
+  EXPECT_TRUE(bench.workshop().render({{"early_exit", 0, {16}}}).applied.empty());
+}
+
+class Pack : public testing::TestWithParam<Untied> {};
+
+TEST_P(Pack, AppendsWhatOriginalAppends) {
+  Workbench bench(
+      {"long kernel(const float* a, const float* b, const int* s, float* out, int* at, int from, int n) {\n"
+       "  int k = 0;\n  " +
+           GetParam().body + "\n  return k;\n}",
+       std::string(rare_data)});
+  EXPECT_EQ(bench.difference(bench.apply({{"pack", 0, {16}}})), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Pack,
+    testing::Values(
+        Untied{"ValuesThatPass", "for (int i = from; i < n; ++i) if (a[i] > b[i]) out[k++] = a[i];"},
+        Untied{"ValueAndPlace",
+               "for (int i = from; i < n; i++) { if (a[i] > 0) { out[k] = a[i] * b[i]; at[k] = i; k += 1; } }"},
+        Untied{"CursorThatMovesFirst",
+               "int j = -1; for (int i = from; i < n; ++i) if (s[i] == 5) { j++; out[j] = b[i]; } k = j;"},
+        Untied{"ThroughPointer",
+               "float* p = out; for (int i = from; i < n; ++i) { if (a[i] < b[i]) *p++ = b[i]; }\n  k = p - out;"},
+        Untied{
+            "AlwaysAndSometimes",
+            "int j = 0; for (int i = from; i < n / 2; ++i) { out[j++] = a[i]; if (b[i] > 0) out[j++] = b[i]; } k = j;"},
+        Untied{"BothSides",
+               "int j = 0; for (int i = from; i < n; ++i) { if (a[i] > 0) out[k++] = a[i]; if (s[i] != 5) at[j++] = i; "
+               "}"}),
+    [](const auto& instance) { return instance.param.name; });
+
+TEST(Pack, LeavesCursorThatOthersRead) {
+  Workbench bench(
+      {"int kernel(const float* a, float* out, int* at, int n) { int k = 0; for (int i = 0; i < n; ++i) "
+       "{ if (a[i] > 0) out[k++] = a[i]; at[i] = k; } return k; }",
+       "auto a = numbers<float>(n); auto out = a; std::vector<int> at(n); kernel(a.data(), out.data(), "
+       "at.data(), n); keep(at);"});
+  EXPECT_TRUE(bench.workshop().render({{"pack", 0, {16}}}).applied.empty());
+}
+
+TEST(Select, ChoosesBitsOfFloatingPointVariable) {
+  Workbench bench(
+      {"double kernel(const float* a, const double* d, float* y, int n) {\n  float last = 0;\n  double most = -1;\n"
+       "  for (int i = 0; i < n; ++i) {\n    if (a[i] > 0) last = a[i] * 2;\n    if (d[i] > most) most = d[i];\n"
+       "    y[i] = last;\n  }\n  return most;\n}",
+       "auto a = numbers<float>(n), y = a; auto d = numbers<double>(n);"
+       "keep(std::vector<double>{kernel(a.data(), d.data(), y.data(), n)}); keep(y);"});
+  const std::string text = bench.apply({{"select", 0, {1}}, {"select", 0, {1}}});
+  EXPECT_NE(text.find("~mask_2)"), std::string::npos) << text;
+  EXPECT_EQ(bench.difference(text), "");
+}
+
 TEST(Unroll, CopiesBodyWithContinue) {
   Workbench bench(
       {R"(int kernel(const int* a, int* out, long n) {

@@ -17,6 +17,8 @@ constexpr std::array phrases{
     Phrase{"unroll", "several iterations at a time"},
     Phrase{"unroll_full", "short loops written out"},
     Phrase{"fission", "statements in loops of their own, which vectorize"},
+    Phrase{"early_exit", "a loop that may end early looks ahead a strip at a time"},
+    Phrase{"pack", "values appended without a branch"},
     Phrase{"fusion", "neighboring loops joined"},
     Phrase{"promote_scalar", "an accumulator kept in a register"},
     Phrase{"push", "elements added to all later ones along memory"},

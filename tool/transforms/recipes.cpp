@@ -100,13 +100,13 @@ class LoopRecipeBook {
 };
 
 // What hardly ever hurts and lets the rest work: pointers apart, accumulators out of memory, borders out of the way.
-void prepare(RecipeBuilder& builder) {
+void prepare(RecipeBuilder& builder, std::vector<int> choices = {}) {
   builder.once("member_locals");
   builder.once("restrict");
   builder.everywhere("split_index");
   builder.everywhere("unroll_full");
   builder.everywhere("promote_scalar");
-  builder.everywhere("select");
+  builder.everywhere("select", std::move(choices));
   builder.everywhere("reciprocal");
 }
 
@@ -133,12 +133,28 @@ bool tied(const KernelContext& context, const Loop* loop) {
 
 // What hinders vectors is put into loops of its own, where running values go a vector at a time.
 bool distributed(RecipeBuilder& builder) {
-  prepare(builder);
+  prepare(builder, {1});
   builder.once("vector_math", {0});
   if (!builder.everywhere("fission", {}, tied)) return false;
   builder.everywhere("carry");
   builder.everywhere("scan");
   return true;
+}
+
+// Conditions that no processor foresees: what is appended, and choices of values.
+bool without_branches(RecipeBuilder& builder) {
+  const bool packs = builder.everywhere("pack");
+  const bool chooses = builder.everywhere("select", {1});
+  prepare(builder);
+  builder.once("vector_math", {0});
+  return packs || chooses;
+}
+
+// Loops that end early, a strip at a time.
+bool looking_ahead(RecipeBuilder& builder, int width) {
+  prepare(builder);
+  builder.once("vector_math", {0});
+  return builder.everywhere("early_exit", {width});
 }
 
 // Every nest of the kernel, by its own structure.
@@ -242,7 +258,9 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
   book.add_where(distributed);
-  if (borders) book.add(prepare);
+  for (int width : {32, 128}) book.add_where([=](RecipeBuilder& builder) { return looking_ahead(builder, width); });
+  book.add_where(without_branches);
+  if (borders) book.add([](RecipeBuilder& builder) { prepare(builder); });
   book.add_where(pushed);
   const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
   for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})

@@ -5,11 +5,13 @@
 namespace hone::frontend {
 
 // One maker per file.
+std::unique_ptr<Transformation> make_early_exit();
 std::unique_ptr<Transformation> make_fission();
 std::unique_ptr<Transformation> make_fusion();
 std::unique_ptr<Transformation> make_hoist();
 std::unique_ptr<Transformation> make_unroll();
 std::unique_ptr<Transformation> make_interchange();
+std::unique_ptr<Transformation> make_pack();
 std::unique_ptr<Transformation> make_promote_scalar();
 std::unique_ptr<Transformation> make_push();
 std::unique_ptr<Transformation> make_skew();
@@ -62,11 +64,13 @@ std::unique_ptr<Transformation> make_fuse_launches();
 const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
+    all.push_back(make_early_exit());
     all.push_back(make_fission());
     all.push_back(make_fusion());
     all.push_back(make_hoist());
     all.push_back(make_unroll());
     all.push_back(make_interchange());
+    all.push_back(make_pack());
     all.push_back(make_promote_scalar());
     all.push_back(make_push());
     all.push_back(make_skew());

@@ -62,6 +62,11 @@ std::string calls_of_strips(const Loop& loop, const std::string& strip, const st
          function + "(" + strip + ", " + left + ") : " + function + "(" + strip + ", " + whole + ");\n";
 }
 
+std::string strip_end(const Loop& loop, const std::string& strip, long long width) {
+  const std::string whole = std::to_string(width);
+  return loop.upper_text + " - " + strip + " < " + whole + " ? " + loop.upper_text + " : " + strip + " + " + whole;
+}
+
 std::string header(const Loop& loop, const std::string& from, const std::string& to) {
   return counting(loop, loop.variable->getNameAsString(), from, to, loop.step);
 }

@@ -21,6 +21,8 @@ std::string strips_header(const Loop& loop, const std::string& variable, long lo
 std::string tail_header(const Loop& loop, long long width);
 // At most one round over all that strips_header leaves, with `variable` at its start.
 std::string rest_header(const Loop& loop, const std::string& variable, long long width);
+// Where the strip of `width` iterations that begins at the variable `strip` ends: an expression. The loop's step is 1.
+std::string strip_end(const Loop& loop, const std::string& strip, long long width);
 // All iterations as calls of function(strip, width), which is told the width as a number but for the last strip:
 //   for (int s = lo; s < hi; s += 32) hi - s < 32 ? function(s, hi - s) : function(s, 32);
 // `left`: how many iterations begin at `strip`.

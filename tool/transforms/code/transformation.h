@@ -14,6 +14,8 @@
 //            unroll[factor]              copies of an innermost body, for consecutive iterations
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
+//            early_exit[width]           a loop that may end early looks ahead whether a strip of it would
+//            pack[width]                 what is appended where a condition holds, without a branch
 //            fusion[]                    a loop joined with the next one of equal bounds
 //            skew[sweeps, rows]          sweeps over time as one wave: rows run as soon as those that they need are done
 //            pipeline[rows]              the same for nests behind one another, without a loop over time
@@ -26,7 +28,7 @@
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt without calls or branches (roots: float)
-//            select[]                    a branch that only chooses a value becomes ?:
+//            select[masks]               a branch that only chooses a value becomes ?:, or a choice of bits
 //            reciprocal[]                division by a loop's invariant becomes multiplication
 //   calls:   inline_calls[]              the body of a function that is called, in place of its calls
 //            parallel[]                  the iterations of an outer loop on several threads, where threads(k) allows

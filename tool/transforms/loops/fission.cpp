@@ -36,8 +36,7 @@ class DistributedText {
     const std::string whole = std::to_string(width_);
     std::string early = early_reads(), loops;
     for (const auto& statements : distribution_.loops()) loops += loop_of(statements);
-    const std::string inside = "const " + loop_.type + " " + end_ + " = " + loop_.upper_text + " - " + strip_ + " < " +
-                               whole + " ? " + loop_.upper_text + " : " + strip_ + " + " + whole + ";\n" +
+    const std::string inside = "const " + loop_.type + " " + end_ + " = " + strip_end(loop_, strip_, width_) + ";\n" +
                                declarations_ + starts_ + early + loops + ends_;
     if (refused_) return std::nullopt;
     return "for (" + loop_.type + " " + strip_ + " = " + loop_.lower_text + "; " + strip_ + " < " + loop_.upper_text +
@@ -115,10 +114,7 @@ class DistributedText {
     return inside.empty() ? "" : around(inside);
   }
 
-  std::string around(const std::string& inside) const {
-    return "for (" + loop_.type + " " + counter_ + " = " + strip_ + "; " + counter_ + " < " + end_ + "; ++" + counter_ +
-           ") " + braces(inside) + "\n";
-  }
+  std::string around(const std::string& inside) const { return header(loop_, strip_, end_) + braces(inside) + "\n"; }
 
   // `node`, as what stands at `statement` sees the variables.
   std::string seen_from(const clang::Stmt* node, const clang::Stmt* statement) {

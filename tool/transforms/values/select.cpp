@@ -5,9 +5,13 @@
 //   if (c) v += a;           v += c ? a : 0;
 //   if (c) ++v;              v += c ? 1 : 0;
 // The values are computed whether chosen or not: a load that the condition guarded may then read what it must not.
+// Compilers turn such a choice of a floating-point variable's value into a branch again, which costs much where it
+// cannot be foreseen. With `masks` the bits are chosen, which they leave alone.
 
 #include "tool/transforms/code/edits.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -54,19 +58,52 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
   return update;
 }
 
-std::string rewritten(const KernelContext& context, const clang::IfStmt* branch) {
+// A choice between two values for a target.
+struct Choice {
+  Update then;
+  std::string condition, otherwise;
+};
+
+std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch) {
   if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() || !simple(branch->getCond()))
-    return {};
-  std::string condition = text_of(context.ast, branch->getCond());
-  auto then = read(context.ast, branch->getThen());
-  if (!then || condition.empty()) return {};
-  std::string otherwise = then->op == "=" ? then->target_text : "0";
+    return std::nullopt;
+  const std::string condition = text_of(context.ast, branch->getCond());
+  const auto then = read(context.ast, branch->getThen());
+  if (!then || condition.empty()) return std::nullopt;
+  Choice choice{*then, condition, then->op == "=" ? then->target_text : "0"};
   if (branch->getElse()) {
-    auto other = read(context.ast, branch->getElse());
-    if (!other || other->op != then->op || other->target_text != then->target_text) return {};
-    otherwise = other->value;
+    const auto other = read(context.ast, branch->getElse());
+    if (!other || other->op != then->op || other->target_text != then->target_text) return std::nullopt;
+    choice.otherwise = other->value;
   }
-  return then->target_text + " " + then->op + " (" + condition + ") ? " + then->value + " : " + otherwise + ";";
+  return choice;
+}
+
+std::string chosen(const Choice& choice) {
+  return choice.then.target_text + " " + choice.then.op + " (" + choice.condition + ") ? " + choice.then.value + " : " +
+         choice.otherwise + ";";
+}
+
+// Is the target a local float or double of C++, which alone has the bits of a value in an expression?
+bool has_masks(const KernelContext& context, const Choice& choice) {
+  const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(choice.then.target->IgnoreParens());
+  const clang::QualType type = choice.then.target->getType().getCanonicalType();
+  const bool floating =
+      type->isSpecificBuiltinType(clang::BuiltinType::Float) || type->isSpecificBuiltinType(clang::BuiltinType::Double);
+  return target && floating && choice.then.op == "=" && !is_c(context.ast) && !context.ast.getLangOpts().CUDA;
+}
+
+std::string chosen_by_masks(const KernelContext& context, const Choice& choice) {
+  const bool wide = context.ast.getTypeSizeInChars(choice.then.target->getType()).getQuantity() == 8;
+  const std::string type = wide ? "double" : "float", bits = wide ? "unsigned long long" : "unsigned";
+  const std::string mask = fresh_name(context, "mask");
+  const auto bits_of = [&](const std::string& value) {
+    return "__builtin_bit_cast(" + bits + ", " + converted(context.ast, type, value) + ")";
+  };
+  return braces("const " + bits + " " + mask + " = -" +
+                converted(context.ast, bits, "(" + choice.condition + ") ? 1 : 0") + ";\n" + choice.then.target_text +
+                " = __builtin_bit_cast(" + type + ", (" + bits_of(choice.then.value) + " & " + mask + ") | (" +
+                bits_of(choice.otherwise) + " & ~" + mask + "));");
 }
 
 // Those in a loop; outside of one nothing is gained.
@@ -76,7 +113,7 @@ std::vector<const clang::IfStmt*> choices(const KernelContext& context) {
   for (const Loop& loop : nest.loops())
     if (loop.innermost())
       for (auto* branch : all_of<clang::IfStmt>(loop.body))
-        if (!rewritten(context, branch).empty()) found.push_back(branch);
+        if (choice_of(context, branch)) found.push_back(branch);
   return found;
 }
 
@@ -91,12 +128,20 @@ class BranchToSelect final : public Transformation {
     return site < found.size() ? found[site] : nullptr;
   }
 
+  std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const override {
+    const auto found = choices(context);
+    const bool masks = site < found.size() && has_masks(context, *choice_of(context, found[site]));
+    return masks ? std::vector<std::vector<int>>{{0, 1}} : std::vector<std::vector<int>>{};
+  }
+
   std::optional<std::string> apply(const KernelContext& context, unsigned site,
-                                   const std::vector<int>&) const override {
-    auto found = choices(context);
+                                   const std::vector<int>& arguments) const override {
+    const auto found = choices(context);
     if (site >= found.size()) return std::nullopt;
+    const Choice choice = *choice_of(context, found[site]);
+    const bool masks = !arguments.empty() && arguments.front() > 0 && has_masks(context, choice);
     Edits edits(context);
-    edits.replace(found[site], rewritten(context, found[site]));
+    edits.replace(found[site], masks ? chosen_by_masks(context, choice) : chosen(choice));
     return edits.candidate();
   }
 };
