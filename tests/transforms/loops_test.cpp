@@ -392,6 +392,45 @@ TEST(Select, ChoosesBitsOfFloatingPointVariable) {
   EXPECT_EQ(bench.difference(text), "");
 }
 
+TEST(Select, TakesChainsAndCases) {
+  Workbench bench({R"(void kernel(const int* k, const float* x, float* y, float* z, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (x[i] < -0.5f)
+      y[i] = -1;
+    else if (x[i] > 0.5f)
+      y[i] = x[i] * 2;
+    else
+      y[i] = x[i];
+    switch (k[i] & 7) {
+      case 1:
+        z[i] += x[i];
+        break;
+      case 2:
+      case 3:
+        z[i] += 2;
+        break;
+      default:
+        z[i] += x[i] * x[i];
+        break;
+      case 4:
+        z[i] += y[i];
+    }
+    switch (k[i] & 1) {
+      case 0:
+        y[i] += 1;
+        break;
+      case 1:
+        y[i] += z[i];
+        break;
+    }
+  }
+})",
+                   "auto k = numbers<int>(n); auto x = numbers<float>(n), y = x, z = x;"
+                   "for (int i = 0; i < n; ++i) k[i] = i * 7 + (i >> 3);"
+                   "kernel(k.data(), x.data(), y.data(), z.data(), n); keep(y); keep(z);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"select", 0, {}}, {"select", 0, {}}, {"select", 0, {}}})), "");
+}
+
 TEST(Unroll, CopiesBodyWithContinue) {
   Workbench bench(
       {R"(int kernel(const int* a, int* out, long n) {

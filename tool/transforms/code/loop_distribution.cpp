@@ -46,6 +46,8 @@ LoopDistribution::LoopDistribution(const clang::ASTContext& ast, const Loop& loo
   add_local_edges();
   for (auto* variable : distances_.carried()) add_variable_edges(variable);
   unties_ |= std::ranges::any_of(edges_, [](const Edge& edge) { return edge.distance != 0; });
+  const auto serial = std::ranges::count_if(groups_, &Group::serial);
+  unties_ |= serial > 0 && serial < std::ssize(groups_);
   break_circles();
   order(reached());
 }

@@ -55,6 +55,13 @@ std::optional<ReductionKind> extremum_call(const clang::CallExpr* call) {
   return std::nullopt;
 }
 
+// v of v + x - y, which is computed from the left.
+const clang::Expr* first_of_chain(const clang::BinaryOperator* chain, ReductionKind kind) {
+  const clang::Expr* first = chain->getLHS();
+  const auto* further = llvm::dyn_cast<clang::BinaryOperator>(first->IgnoreParenImpCasts());
+  return further && kind_of(further->getOpcode()) == kind ? first_of_chain(further, kind) : first;
+}
+
 std::optional<Reduction> read_assignment(const clang::ASTContext& ast, const clang::BinaryOperator* assignment) {
   Reduction reduction;
   reduction.update = assignment;
@@ -72,7 +79,8 @@ std::optional<Reduction> read_assignment(const clang::ASTContext& ast, const cla
   if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     auto kind = kind_of(binary->getOpcode());
     if (!kind) return std::nullopt;
-    const clang::Expr* side = is_target(binary->getLHS()) ? binary->getLHS() : nullptr;
+    const clang::Expr* side = first_of_chain(binary, *kind);
+    if (!is_target(side)) side = nullptr;
     if (!side && binary->getOpcode() != clang::BO_Sub && is_target(binary->getRHS())) side = binary->getRHS();
     if (!side) return std::nullopt;
     reduction.kind = *kind;

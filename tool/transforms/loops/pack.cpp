@@ -27,9 +27,11 @@ struct Appended {
   bool behind_cursor = false;  // the place is one behind where the cursor stands in front of the statement
 };
 
-// A statement that appends to arrays and moves the cursor by one.
+using Statements = std::vector<const clang::Stmt*>;
+
+// What appends to arrays and moves the cursor by one: a branch, or statements behind one another.
 struct Append {
-  const clang::Stmt* statement = nullptr;
+  Statements statements;
   const clang::Expr* condition = nullptr;  // null: it always does
   std::vector<Appended> values;
 };
@@ -63,25 +65,33 @@ class AppendReader {
  public:
   AppendReader(const clang::ASTContext& ast, const Loop& loop) : ast_(ast), loop_(loop) {}
 
-  std::optional<Append> read(const clang::Stmt* statement) {
-    Append append{.statement = statement};
-    const clang::Stmt* inside = statement;
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
-      if (branch->getElse() || branch->hasInitStorage() || branch->getConditionVariable()) return std::nullopt;
-      append.condition = branch->getCond();
-      inside = branch->getThen();
-    }
+  // One that begins with the first of `statements`.
+  std::optional<Append> read(const Statements& statements) {
+    cursor_ = nullptr;
     moved_ = false;
-    for (const clang::Stmt* step : statements_of(inside))
-      if (!read_step(step, append)) return std::nullopt;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statements.front())) return read_branch(*branch);
+    Append append;
+    for (const clang::Stmt* step : statements) {
+      // What has moved already ends where another one begins.
+      const bool whole = moved_ && !append.values.empty();
+      if (whole || !read_step(step, append)) break;
+      append.statements.push_back(step);
+    }
     return moved_ && cursor_ ? std::optional(append) : std::nullopt;
   }
 
   // Of the statements that were read.
   const clang::VarDecl* cursor() const { return cursor_; }
-  void forget() { cursor_ = nullptr; }
 
  private:
+  std::optional<Append> read_branch(const clang::IfStmt& branch) {
+    if (branch.getElse() || branch.hasInitStorage() || branch.getConditionVariable()) return std::nullopt;
+    Append append{.statements = {&branch}, .condition = branch.getCond()};
+    for (const clang::Stmt* step : statements_of(branch.getThen()))
+      if (!read_step(step, append)) return std::nullopt;
+    return moved_ && cursor_ ? std::optional(append) : std::nullopt;
+  }
+
   bool is_cursor(const Position& position) {
     const clang::VarDecl* variable = position.cursor;
     if (!variable || declares(loop_.statement, variable) || (cursor_ && variable != cursor_)) return false;
@@ -165,7 +175,7 @@ std::size_t mentions_of(const clang::Stmt* statement, const clang::VarDecl* vari
 bool keeps_to_itself(const Loop& loop, const Packing& packing) {
   std::size_t inside = 0;
   for (const Append& append : packing.appends) {
-    inside += mentions_of(append.statement, packing.cursor);
+    for (const clang::Stmt* statement : append.statements) inside += mentions_of(statement, packing.cursor);
     if (append.condition && mentions(append.condition, packing.cursor)) return false;
     for (const Appended& value : append.values)
       if (mentions(value.value, packing.cursor)) return false;
@@ -178,9 +188,9 @@ std::vector<Packing> packings_of(const KernelContext& context, const Loop& loop)
   const Effects effects = effects_of(loop.body);
   if (!loop.innermost() || loop.step != 1 || effects.leaves || effects.continues) return found;
   AppendReader reader(context.ast, loop);
-  for (const clang::Stmt* statement : statements_of(loop.body)) {
-    reader.forget();
-    const auto append = reader.read(statement);
+  for (Statements left = statements_of(loop.body); !left.empty();) {
+    const auto append = reader.read(left);
+    left.erase(left.begin(), left.begin() + (append ? std::ssize(append->statements) : 1));
     if (!append) continue;
     auto place = std::ranges::find(found, reader.cursor(), &Packing::cursor);
     if (place == found.end()) place = found.insert(found.end(), Packing{reader.cursor(), {}});
@@ -233,7 +243,8 @@ class PackedText {
         text += arrays[at] + "[" + count + "] = " + text_of(context_.ast, append.values[at].value) + ";\n";
       text += append.condition ? count + " += (" + text_of(context_.ast, append.condition) + ") ? 1 : 0;"
                                : "++" + count + ";";
-      body_.replace(append.statement, text);
+      body_.replace(append.statements.front(), text);
+      for (std::size_t at = 1; at < append.statements.size(); ++at) body_.replace(append.statements[at], "");
     }
   }
 

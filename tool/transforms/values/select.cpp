@@ -4,9 +4,13 @@
 //   if (c) v = a; else v = b;    v = c ? a : b;
 //   if (c) v += a;           v += c ? a : 0;
 //   if (c) ++v;              v += c ? 1 : 0;
+//   if (c) v = a; else if (d) v = b;             v = c ? a : d ? b : v;
+//   switch (k) { case 1: v = a; break; … }       v = k == 1 ? a : … : v;
 // The values are computed whether chosen or not: a load that the condition guarded may then read what it must not.
 // Compilers turn such a choice of a floating-point variable's value into a branch again, which costs much where it
 // cannot be foreseen. With `masks` the bits are chosen, which they leave alone.
+
+#include <algorithm>
 
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/language_text.h"
@@ -58,11 +62,23 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
   return update;
 }
 
-// A choice between two values for a target.
+// A choice between values for a target. `otherwise` is what it is left with where nothing holds.
 struct Choice {
   Update then;
   std::string condition, otherwise;
 };
+
+std::string kept_value(const Update& update) {
+  return update.op == "=" ? update.target_text : "0";
+}
+
+std::string value_of(const Choice& choice) {
+  return "(" + choice.condition + ") ? " + choice.then.value + " : " + choice.otherwise;
+}
+
+bool updates_the_same(const Update& one, const Update& other) {
+  return one.op == other.op && one.target_text == other.target_text;
+}
 
 std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch) {
   if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() || !simple(branch->getCond()))
@@ -70,18 +86,103 @@ std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStm
   const std::string condition = text_of(context.ast, branch->getCond());
   const auto then = read(context.ast, branch->getThen());
   if (!then || condition.empty()) return std::nullopt;
-  Choice choice{*then, condition, then->op == "=" ? then->target_text : "0"};
-  if (branch->getElse()) {
-    const auto other = read(context.ast, branch->getElse());
-    if (!other || other->op != then->op || other->target_text != then->target_text) return std::nullopt;
-    choice.otherwise = other->value;
+  Choice choice{*then, condition, kept_value(*then)};
+  if (!branch->getElse()) return choice;
+  if (const auto* chained = llvm::dyn_cast<clang::IfStmt>(branch->getElse())) {
+    const auto rest = choice_of(context, chained);
+    if (!rest || !updates_the_same(rest->then, choice.then)) return std::nullopt;
+    choice.otherwise = "(" + value_of(*rest) + ")";
+    return choice;
   }
+  const auto other = read(context.ast, branch->getElse());
+  if (!other || !updates_the_same(*other, choice.then)) return std::nullopt;
+  choice.otherwise = other->value;
   return choice;
 }
 
+// The cases of a switch, each of which does one thing and breaks.
+struct Case {
+  std::vector<const clang::Expr*> values;  // none: the default
+  const clang::Stmt* update = nullptr;
+};
+
+// Labels in front of a statement, several in a row too.
+const clang::Stmt* behind_labels(const clang::Stmt* statement, Case& into) {
+  while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement)) {
+    const auto* value = llvm::dyn_cast<clang::CaseStmt>(label);
+    if (value && value->getRHS()) return nullptr;  // a range of gcc's
+    if (value) into.values.push_back(value->getLHS());
+    statement = label->getSubStmt();
+  }
+  return statement;
+}
+
+std::vector<Case> cases_of(const clang::SwitchStmt& choice) {
+  std::vector<Case> cases;
+  bool open = false;
+  for (const clang::Stmt* statement : statements_of(choice.getBody())) {
+    if (llvm::isa<clang::BreakStmt>(statement) && open) {
+      open = false;
+      continue;
+    }
+    if (open || !llvm::isa<clang::SwitchCase>(statement)) return {};
+    Case next;
+    next.update = behind_labels(statement, next);
+    if (!next.update) return {};
+    if (llvm::isa<clang::BreakStmt>(next.update)) return {};
+    cases.push_back(next);
+    open = true;
+  }
+  return cases;
+}
+
+// What needs no parentheses beside an operator.
+std::string closed_text(const clang::ASTContext& ast, const clang::Expr* expression) {
+  const std::string text = text_of(ast, expression);
+  const clang::Expr* bare = expression->IgnoreImpCasts();
+  if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(bare)) bare = constant->getSubExpr()->IgnoreImpCasts();
+  const bool closed = llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::CharacterLiteral, clang::ParenExpr,
+                                clang::ArraySubscriptExpr, clang::CallExpr, clang::MemberExpr>(bare);
+  return closed || text.empty() ? text : "(" + text + ")";
+}
+
+std::optional<Choice> choice_of(const KernelContext& context, const clang::SwitchStmt* statement) {
+  const std::string value = closed_text(context.ast, statement->getCond());
+  if (statement->hasInitStorage() || statement->getConditionVariable() || !simple(statement->getCond()) ||
+      value.empty())
+    return std::nullopt;
+  std::optional<Choice> choice;
+  std::vector<Case> cases = cases_of(*statement);
+  const auto is_default = [](const Case& one) { return one.values.empty(); };
+  std::ranges::reverse(cases);  // choices are made from the end, where the default is
+  std::ranges::stable_partition(cases, is_default);
+  std::string otherwise;
+  for (const Case& one : cases) {
+    const auto update = read(context.ast, one.update);
+    if (!update || (choice && !updates_the_same(*update, choice->then))) return std::nullopt;
+    if (is_default(one)) {
+      choice = Choice{*update, "true", update->value};
+      otherwise = update->value;
+      continue;
+    }
+    std::string condition;
+    for (const clang::Expr* label : one.values)
+      condition += (condition.empty() ? "" : " || ") + value + " == " + closed_text(context.ast, label);
+    if (otherwise.empty()) otherwise = kept_value(*update);
+    choice = Choice{*update, condition, otherwise};
+    otherwise = "(" + value_of(*choice) + ")";
+  }
+  return cases.size() > 1 && choice && choice->condition != "true" ? choice : std::nullopt;
+}
+
+std::optional<Choice> choice_at(const KernelContext& context, const clang::Stmt* statement) {
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) return choice_of(context, branch);
+  const auto* several = llvm::dyn_cast<clang::SwitchStmt>(statement);
+  return several ? choice_of(context, several) : std::nullopt;
+}
+
 std::string chosen(const Choice& choice) {
-  return choice.then.target_text + " " + choice.then.op + " (" + choice.condition + ") ? " + choice.then.value + " : " +
-         choice.otherwise + ";";
+  return choice.then.target_text + " " + choice.then.op + " " + value_of(choice) + ";";
 }
 
 // Is the target a local float or double of C++, which alone has the bits of a value in an expression?
@@ -107,13 +208,17 @@ std::string chosen_by_masks(const KernelContext& context, const Choice& choice) 
 }
 
 // Those in a loop; outside of one nothing is gained.
-std::vector<const clang::IfStmt*> choices(const KernelContext& context) {
+// A chain counts once.
+std::vector<const clang::Stmt*> choices(const KernelContext& context) {
   LoopNest nest(context);
-  std::vector<const clang::IfStmt*> found;
-  for (const Loop& loop : nest.loops())
-    if (loop.innermost())
-      for (auto* branch : all_of<clang::IfStmt>(loop.body))
-        if (choice_of(context, branch)) found.push_back(branch);
+  std::vector<const clang::Stmt*> found;
+  for (const Loop& loop : nest.loops()) {
+    if (!loop.innermost()) continue;
+    for (auto* statement : all_of<clang::Stmt>(loop.body)) {
+      const bool chained = !found.empty() && holds(found.back(), statement);
+      if (!chained && choice_at(context, statement)) found.push_back(statement);
+    }
+  }
   return found;
 }
 
@@ -130,7 +235,7 @@ class BranchToSelect final : public Transformation {
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const override {
     const auto found = choices(context);
-    const bool masks = site < found.size() && has_masks(context, *choice_of(context, found[site]));
+    const bool masks = site < found.size() && has_masks(context, *choice_at(context, found[site]));
     return masks ? std::vector<std::vector<int>>{{0, 1}} : std::vector<std::vector<int>>{};
   }
 
@@ -138,7 +243,7 @@ class BranchToSelect final : public Transformation {
                                    const std::vector<int>& arguments) const override {
     const auto found = choices(context);
     if (site >= found.size()) return std::nullopt;
-    const Choice choice = *choice_of(context, found[site]);
+    const Choice choice = *choice_at(context, found[site]);
     const bool masks = !arguments.empty() && arguments.front() > 0 && has_masks(context, choice);
     Edits edits(context);
     edits.replace(found[site], masks ? chosen_by_masks(context, choice) : chosen(choice));
