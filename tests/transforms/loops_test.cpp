@@ -392,6 +392,17 @@ TEST(Select, ChoosesBitsOfFloatingPointVariable) {
   EXPECT_EQ(bench.difference(text), "");
 }
 
+TEST(Peel, ReplacesIndicesThatGoAlong) {
+  Workbench bench(
+      {"int kernel(const float* b, float* a, int n) { int before = n - 1, second = n - 2;\n"
+       "  for (int i = 0; i < n; i++) { a[i] = b[i] + b[before] * b[second]; second = before; before = i; }\n"
+       "  return before * 1000 + second; }",
+       "auto b = numbers<float>(n), a = b; if (n >= 2) keep(std::vector<int>{kernel(b.data(), a.data(), n)}); "
+       "keep(a);"});
+  const std::string text = bench.apply({{"peel", 0, {}}, {"peel", 0, {}}});
+  EXPECT_EQ(bench.difference(text), "");
+}
+
 TEST(Select, TakesChainsAndCases) {
   Workbench bench({R"(void kernel(const int* k, const float* x, float* y, float* z, int n) {
   for (int i = 0; i < n; ++i) {

@@ -19,6 +19,7 @@ constexpr std::array phrases{
     Phrase{"fission", "statements in loops of their own, which vectorize"},
     Phrase{"early_exit", "a loop that may end early looks ahead a strip at a time"},
     Phrase{"pack", "values appended without a branch"},
+    Phrase{"peel", "the first iteration apart, so that what it hands on is known"},
     Phrase{"fusion", "neighboring loops joined"},
     Phrase{"promote_scalar", "an accumulator kept in a register"},
     Phrase{"push", "elements added to all later ones along memory"},

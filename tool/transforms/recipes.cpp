@@ -104,6 +104,7 @@ void prepare(RecipeBuilder& builder, std::vector<int> choices = {}) {
   builder.once("member_locals");
   builder.once("restrict");
   builder.everywhere("split_index");
+  while (builder.once("peel")) continue;
   builder.everywhere("unroll_full");
   builder.everywhere("promote_scalar");
   builder.everywhere("select", std::move(choices));

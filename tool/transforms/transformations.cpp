@@ -12,6 +12,7 @@ std::unique_ptr<Transformation> make_hoist();
 std::unique_ptr<Transformation> make_unroll();
 std::unique_ptr<Transformation> make_interchange();
 std::unique_ptr<Transformation> make_pack();
+std::unique_ptr<Transformation> make_peel();
 std::unique_ptr<Transformation> make_promote_scalar();
 std::unique_ptr<Transformation> make_push();
 std::unique_ptr<Transformation> make_skew();
@@ -71,6 +72,7 @@ const Transformations& transformations() {
     all.push_back(make_unroll());
     all.push_back(make_interchange());
     all.push_back(make_pack());
+    all.push_back(make_peel());
     all.push_back(make_promote_scalar());
     all.push_back(make_push());
     all.push_back(make_skew());

@@ -7,6 +7,8 @@
 #include <climits>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <set>
 
 #include "tests/judge/data/data_fixtures.h"
@@ -87,6 +89,27 @@ TEST(Pattern, DrawsArraysWithCommonPrefixAndSuffix) {
   const auto [a, b] = std::ranges::mismatch(shorter, longer);
   EXPECT_TRUE(std::equal(a, shorter.end(), longer.end() - (shorter.end() - a)));
   EXPECT_NE(shorter.front(), shorter.back());
+}
+
+TEST(Pattern, DrawsFaultyCopiesOfShortestArray) {
+  Case c{.seed = 11, .pattern = {.kind = PatternKind::copies}};
+  c.arrays = {line(20, 4), line(2000, 4)};
+  std::vector<int> word(20), text(2000);
+  const Parameter parameter{.name = "x", .pointer = true, .element = int_element, .extent = {{}}};
+  draw_array(parameter, c, 0, reinterpret_cast<std::byte*>(word.data()));
+  draw_array(parameter, c, 1, reinterpret_cast<std::byte*>(text.data()));
+  std::map<std::ptrdiff_t, int> copies;  // by differences
+  for (auto at = text.begin(); at != text.end(); at += 20)
+    ++copies[std::inner_product(word.begin(), word.end(), at, std::ptrdiff_t{0}, std::plus{}, std::not_equal_to{})];
+  EXPECT_GT(copies[0], 20);
+  EXPECT_GT(copies[1], 20);
+  EXPECT_EQ(copies[0] + copies[1], 100);
+}
+
+TEST(Pattern, DrawsWhatSeemsSortedFromAfar) {
+  const auto x = patterned<int>(int_element, {.kind = PatternKind::near_sorted}, 160);
+  EXPECT_FALSE(std::ranges::is_sorted(x));
+  for (std::size_t i = 16; i < x.size(); ++i) EXPECT_LE(x[i - 16], x[i]) << i;
 }
 
 TEST(Pattern, DrawsOneZeroRowOrColumn) {

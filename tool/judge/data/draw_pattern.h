@@ -134,6 +134,11 @@ T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t 
     if (i == fault && (key & 1)) return value_at<T>(parameter, c.values, bits_at(key, count));
     if (i == fault || i == fault + 1) place = std::min(fault + fault + 1 - i, count - 1);
   }
+  if (kind == PatternKind::near_sorted) {  // blocks of a few, half of them turned around
+    const std::size_t width = std::size_t{2} << (key >> 4) % 3, block = i / width;
+    if ((block + 1) * width <= count && (block == 0 || (bits_at(key, count + block) & 1)))
+      place = block * width + (width - 1 - i % width);
+  }
   if (kind == PatternKind::descending || (kind == PatternKind::one_fault && (key & 2))) place = count - 1 - place;
   return coarse(parameter, c.values,
                 sorted_value<T>(range_of<T>(parameter, c.values), place, count, bits_at(key, place)));
@@ -155,6 +160,19 @@ T alike_value(const Parameter& parameter, const Case& c, std::uint64_t key, std:
     return value_at<T>(parameter, c.values, bits_at(key, i));
   const std::size_t place = i <= at ? i : std::max(at, i - std::min(i, more));
   return value_at<T>(parameter, c.values, bits_at(common, place));
+}
+
+// What is searched for is found many times, and many times nearly.
+template <class T>
+T copies_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  const std::uint64_t common = derive(c.seed, 0xc091);
+  std::size_t shortest = count;
+  for (const Array& array : c.arrays)
+    if (array.elements > 1) shortest = std::min(shortest, array.elements);
+  const std::size_t copy = i / std::max<std::size_t>(shortest, 1), place = i % std::max<std::size_t>(shortest, 1);
+  const std::uint64_t fault = bits_at(key, count + copy);
+  const bool is_fault = count > shortest && (fault & 1) && place == below(mix(fault), shortest);
+  return value_at<T>(parameter, c.values, is_fault ? bits_at(key, i) : bits_at(common, place));
 }
 
 // A small shape far from the origin: what is computed from differences is right, what cancels is not.
@@ -211,9 +229,12 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
     case PatternKind::ascending:
     case PatternKind::descending:
     case PatternKind::one_fault:
+    case PatternKind::near_sorted:
       return sorted_pattern_value<T>(parameter, c, key, i, count);
     case PatternKind::alike:
       return alike_value<T>(parameter, c, key, i, count);
+    case PatternKind::copies:
+      return copies_value<T>(parameter, c, key, i, count);
     case PatternKind::closed:
       return value_at<T>(parameter, c.values, i + 1 == count ? bits_at(key, 0) : bits);
     case PatternKind::offset:

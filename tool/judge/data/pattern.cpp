@@ -103,8 +103,12 @@ std::string pattern_name(PatternKind kind) {
       return "descending values";
     case PatternKind::one_fault:
       return "sorted values but for one";
+    case PatternKind::near_sorted:
+      return "values that are sorted but for neighbors";
     case PatternKind::alike:
       return "arrays that are alike";
+    case PatternKind::copies:
+      return "the shortest array again and again, with faults";
     case PatternKind::closed:
       return "a last element that is the first";
     case PatternKind::signs:
@@ -145,10 +149,10 @@ std::string pattern_words(const KernelData& spec, const Pattern& pattern) {
 std::vector<Pattern> orders(const KernelData& spec, bool all) {
   std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
-    kinds.insert(kinds.end(),
-                 {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::one_fault,
-                  PatternKind::positive, PatternKind::signs, PatternKind::alike, PatternKind::alike,
-                  PatternKind::closed, PatternKind::offset, PatternKind::periodic, PatternKind::signs});
+    kinds.insert(kinds.end(), {PatternKind::runs, PatternKind::descending, PatternKind::one_fault,
+                               PatternKind::one_fault, PatternKind::near_sorted, PatternKind::positive,
+                               PatternKind::signs, PatternKind::alike, PatternKind::alike, PatternKind::copies,
+                               PatternKind::closed, PatternKind::offset, PatternKind::periodic, PatternKind::signs});
     if (draws(spec, true)) kinds.insert(kinds.end(), {PatternKind::signed_zeros, PatternKind::only_zeros});
   }
   std::vector<Pattern> list;
@@ -187,6 +191,8 @@ std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
                             {.kind = PatternKind::equal, .constants = {255}},
                             {.kind = PatternKind::positive},
                             {.kind = PatternKind::alike},
+                            {.kind = PatternKind::near_sorted},
+                            {.kind = PatternKind::copies},
                             {.kind = PatternKind::offset},
                             {.kind = PatternKind::offset},
                             {.kind = PatternKind::descending}};

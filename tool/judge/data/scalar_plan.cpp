@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tool/base/random.h"
+#include "tool/judge/data/distribution.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
@@ -23,11 +24,36 @@ bool is_floating_scalar(const Parameter& parameter) {
   return is_single(parameter) && scalar_type(parameter).kind == ScalarKind::floating;
 }
 
+// Does init() say what it holds, and no problem?
+bool is_described(const KernelData& spec, const Case& like, unsigned index) {
+  const auto& assigned = spec.problems[like.problem].assigned;
+  return spec.parameters[index].init && std::ranges::find(assigned, index) == assigned.end();
+}
+
 bool may_vary(const KernelData& spec, const Case& like, unsigned index) {
   const Parameter& parameter = spec.parameters[index];
-  const auto& assigned = spec.problems[like.problem].assigned;
-  const bool described = parameter.init && std::ranges::find(assigned, index) == assigned.end();
-  return is_single(parameter) && !parameter.fixed && !described;
+  return is_single(parameter) && !parameter.fixed && !is_described(spec, like, index);
+}
+
+// The ends of the range that init() gives a scalar: draws hardly meet what is special about them.
+std::vector<Override> ends_of_range(const KernelData& spec, const Case& like, unsigned index) {
+  const Parameter& parameter = spec.parameters[index];
+  const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::normal;
+  if (!is_single(parameter) || parameter.fixed || !is_described(spec, like, index)) return {};
+  if (distribution != Distribution::uniform && distribution != Distribution::index) return {};
+  const ScalarType& type = scalar_type(parameter);
+  const Range range = visit_scalar(type, [&]<class T>(Tag<T>) { return range_of<T>(parameter, like.values); });
+  if (!(range.low <= range.high)) return {};
+  std::vector<Override> ends;
+  for (const double end : {range.high, range.low}) {
+    // Whole numbers beyond 2^62 are no long long for certain.
+    if (type.kind != ScalarKind::floating && std::fabs(end) >= 0x1p62) continue;
+    if (type.kind == ScalarKind::floating)
+      ends.push_back({index, 0, end});
+    else
+      ends.push_back({index, static_cast<long long>(end == range.low ? std::ceil(end) : std::floor(end)), 0});
+  }
+  return ends;
 }
 
 double far_factor(const ScalarType& type) {
@@ -110,8 +136,9 @@ std::vector<std::vector<Override>> other_scalars(const KernelData& spec, const C
   Random random(seed);
   std::vector<std::vector<Override>> each;  // of one scalar
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
-    if (sizes[i] || !may_vary(spec, like, i)) continue;
-    each.push_back(others_of(spec, i, like.scalars[i], reach, random));
+    if (sizes[i]) continue;
+    each.push_back(may_vary(spec, like, i) ? others_of(spec, i, like.scalars[i], reach, random)
+                                           : ends_of_range(spec, like, i));
     if (each.back().empty()) each.pop_back();
   }
   std::size_t longest = 0;

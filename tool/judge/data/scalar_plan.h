@@ -1,8 +1,9 @@
 // Other values for scalars that are no sizes: factors, thresholds, modes. A candidate that writes a problem's value
 // down in place of the parameter must show.
 //
-// Which scalars are sizes, the caller says. A scalar that is fixed, or that init() describes, keeps what it has. Some
-// values are no case (a division by zero): that shows when the original runs on them. Pure: one seed gives one list.
+// Which scalars are sizes, the caller says. A scalar that is fixed keeps what it has; one that init() gives a range gets
+// the ends of that. Some values are no case (a division by zero): that shows when the original runs on them. Pure: one
+// seed gives one list.
 #pragma once
 
 #include <cstdint>

@@ -22,14 +22,16 @@ struct Size {
   long long declared;
 };
 
-std::vector<Size> sizes_that_vary(const KernelData& spec, const Case& declared, const Sizes& sizes) {
+// Those that the problem says are more than `above`.
+std::vector<Size> sizes_that_vary(const KernelData& spec, const Case& declared, const Sizes& sizes,
+                                  long long above = largest_small) {
   std::vector<Size> result;
   for (const unsigned index : spec.problems[declared.problem].assigned) {
     const Parameter& parameter = spec.parameters[index];
     if (!sizes[index] || parameter.fixed || !parameter.enumerators.empty() || !is_integer(scalar_type(parameter)))
       continue;
     const long long value = integer_value(scalar_type(parameter), declared.scalars[index]);
-    if (value > largest_small) result.push_back({index, value});
+    if (value > above) result.push_back({index, value});
   }
   return result;
 }
@@ -182,6 +184,15 @@ std::vector<OtherSizes> crowded_sizes(const KernelData& spec, const Case& declar
     OtherSizes size{declared.problem, {}};
     for (const Size& one : varying)
       size.overrides.push_back({one.parameter, 40 + static_cast<long long>(random.below(5))});
+    list.push_back(std::move(size));
+  }
+  // Words of several vectors, in texts that hold many of them: the word of seven letters, too, may be longer.
+  const std::vector<Size> all = sizes_that_vary(spec, declared, sizes, 0);
+  for (std::size_t longest = 0; longest < (all.size() > 1 ? all.size() : 0); ++longest) {
+    OtherSizes size{declared.problem, {}};
+    for (std::size_t i = 0; i < all.size(); ++i)
+      size.overrides.push_back(
+          {all[i].parameter, (i == longest ? 1024 : 17) + static_cast<long long>(random.below(48))});
     list.push_back(std::move(size));
   }
   add(over(256), varying.size());

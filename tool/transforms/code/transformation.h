@@ -15,6 +15,7 @@
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            early_exit[width]           a loop that may end early looks ahead whether a strip of it would
+//            peel[]                      the first iteration apart: a variable that it sets is known in the others
 //            pack[width]                 what is appended where a condition holds, without a branch
 //            fusion[]                    a loop joined with the next one of equal bounds
 //            skew[sweeps, rows]          sweeps over time as one wave: rows run as soon as those that they need are done
