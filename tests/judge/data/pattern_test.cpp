@@ -107,7 +107,8 @@ TEST(Pattern, DrawsFaultyCopiesOfShortestArray) {
 }
 
 TEST(Pattern, DrawsWhatSeemsSortedFromAfar) {
-  const auto x = patterned<int>(int_element, {.kind = PatternKind::near_sorted}, 160);
+  auto x = patterned<int>(int_element, {.kind = PatternKind::near_sorted}, 160);
+  if (x.front() > x.back()) std::ranges::reverse(x);
   EXPECT_FALSE(std::ranges::is_sorted(x));
   for (std::size_t i = 16; i < x.size(); ++i) EXPECT_LE(x[i - 16], x[i]) << i;
 }

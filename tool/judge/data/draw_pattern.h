@@ -139,7 +139,8 @@ T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t 
     if ((block + 1) * width <= count && (block == 0 || (bits_at(key, count + block) & 1)))
       place = block * width + (width - 1 - i % width);
   }
-  if (kind == PatternKind::descending || (kind == PatternKind::one_fault && (key & 2))) place = count - 1 - place;
+  const bool either_way = kind == PatternKind::one_fault || kind == PatternKind::near_sorted;
+  if (kind == PatternKind::descending || (either_way && (key & 2))) place = count - 1 - place;
   return coarse(parameter, c.values,
                 sorted_value<T>(range_of<T>(parameter, c.values), place, count, bits_at(key, place)));
 }

@@ -149,10 +149,11 @@ std::string pattern_words(const KernelData& spec, const Pattern& pattern) {
 std::vector<Pattern> orders(const KernelData& spec, bool all) {
   std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
-    kinds.insert(kinds.end(), {PatternKind::runs, PatternKind::descending, PatternKind::one_fault,
-                               PatternKind::one_fault, PatternKind::near_sorted, PatternKind::positive,
-                               PatternKind::signs, PatternKind::alike, PatternKind::alike, PatternKind::copies,
-                               PatternKind::closed, PatternKind::offset, PatternKind::periodic, PatternKind::signs});
+    kinds.insert(kinds.end(),
+                 {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::one_fault,
+                  PatternKind::near_sorted, PatternKind::near_sorted, PatternKind::positive, PatternKind::signs,
+                  PatternKind::alike, PatternKind::alike, PatternKind::copies, PatternKind::closed, PatternKind::offset,
+                  PatternKind::periodic, PatternKind::signs});
     if (draws(spec, true)) kinds.insert(kinds.end(), {PatternKind::signed_zeros, PatternKind::only_zeros});
   }
   std::vector<Pattern> list;

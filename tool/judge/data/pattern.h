@@ -26,7 +26,7 @@ enum class PatternKind {
   ascending,     // sorted up
   descending,    // sorted down
   one_fault,     // sorted either way, but for one element
-  near_sorted,   // up, but for neighbors: looked at here and there, it seems to be sorted
+  near_sorted,   // either way, but for neighbors: looked at here and there, it seems to be sorted
   alike,         // each array the same values, the longer ones with some repeated, or with one element changed
   copies,        // the shortest array again and again in longer ones, every second time with one element changed
   closed,        // the last element is the first
