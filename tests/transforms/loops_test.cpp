@@ -392,6 +392,27 @@ TEST(Select, ChoosesBitsOfFloatingPointVariable) {
   EXPECT_EQ(bench.difference(text), "");
 }
 
+TEST(CountUp, TurnsLoopsThatCountDown) {
+  Workbench bench(
+      {"void kernel(float* x, const float* p, int n) {\n  for (int j = n - 2; j >= 1; j--) x[j] = p[j] * x[j + 1];\n"
+       "  for (long k = n - 1; k > 2; --k) x[k] += x[k - 1];\n"
+       "  for (unsigned i = n; i-- > 0;) x[i] += p[n - 1 - i];\n}",
+       "auto x = numbers<float>(n), p = x; kernel(x.data(), p.data(), n); keep(x);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"count_up", 0, {}}, {"count_up", 0, {}}, {"count_up", 0, {}}})), "");
+}
+
+TEST(Hoist, TakesElementOfWrittenArrayIfTold) {
+  Workbench bench(
+      {"void kernel(int* path, int n) {\n  for (int k = 0; k < n; k++)\n    for (int i = 0; i < n; i++)\n"
+       "      for (int j = 0; j < n; j++)\n"
+       "        path[i * n + j] = std::min(path[i * n + j], path[i * n + k] + path[k * n + j]);\n}",
+       "const int w = n % 13; auto path = numbers<int>(w * w); for (int& v : path) v = v < 0 ? -v : v;"
+       "kernel(path.data(), w); keep(path);",
+       "#include <algorithm>\n"});
+  EXPECT_TRUE(bench.workshop().render({{"hoist", 2, {}}}).applied.empty());
+  EXPECT_EQ(bench.difference(bench.apply({{"hoist", 0, {1}}})), "");
+}
+
 TEST(Peel, ReplacesIndicesThatGoAlong) {
   Workbench bench(
       {"int kernel(const float* b, float* a, int n) { int before = n - 1, second = n - 2;\n"

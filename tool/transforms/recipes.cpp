@@ -5,6 +5,7 @@
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/loop_distribution.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/recipe_builder.h"
 #include "tool/transforms/nest_shapes.h"
 
@@ -142,6 +143,40 @@ bool distributed(RecipeBuilder& builder) {
   return true;
 }
 
+// Elements of the array that a loop writes, which it does not change.
+bool hoisted(RecipeBuilder& builder) {
+  builder.once("member_locals");
+  builder.once("restrict");
+  const bool hoists = builder.everywhere("hoist", {1}, innermost);
+  builder.everywhere("select");
+  return hoists;
+}
+
+// Does an innermost loop of it hand values on from iteration to iteration?
+bool holds_recurrence(const KernelContext& context, const Loop& loop) {
+  if (!loop.innermost())
+    return std::ranges::any_of(loop.children, [&](const Loop* child) { return holds_recurrence(context, *child); });
+  return !changed_from_outside(loop).empty() || reads_what_it_just_wrote(context.ast, loop);
+}
+
+// Rows or columns, each of which hands values on along itself, as lanes of vectors.
+bool side_by_side(RecipeBuilder& builder, int vectors) {
+  prepare(builder);
+  builder.once("vector_math", {0});
+  builder.everywhere("count_up");
+  const auto fits = [](const KernelContext& context, const Loop* loop, bool along) {
+    if (!loop || loop->innermost() || loop->step != 1 || loop->in_lambda || !holds_recurrence(context, *loop))
+      return false;
+    return likely_independent(context.ast, *loop) && along_memory(context, loop) == along;
+  };
+  const auto aim = [&](bool along) {
+    return [=](const KernelContext& context, const Loop* loop) { return fits(context, loop, along); };
+  };
+  const bool columns = builder.everywhere("vectorise_outer", {8 * vectors}, aim(true));
+  const bool rows = builder.everywhere("vectorise_outer", {8}, aim(false));
+  return columns || rows;
+}
+
 // Conditions that no processor foresees: what is appended, and choices of values.
 bool without_branches(RecipeBuilder& builder) {
   const bool packs = builder.everywhere("pack");
@@ -261,6 +296,8 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   book.add_where(distributed);
   for (int width : {32, 128}) book.add_where([=](RecipeBuilder& builder) { return looking_ahead(builder, width); });
   book.add_where(without_branches);
+  book.add_where(hoisted);
+  for (int vectors : {4, 1}) book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors); });
   if (borders) book.add([](RecipeBuilder& builder) { prepare(builder); });
   book.add_where(pushed);
   const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers

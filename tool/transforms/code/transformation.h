@@ -14,6 +14,7 @@
 //            unroll[factor]              copies of an innermost body, for consecutive iterations
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
+//            count_up[]                  a loop that counts down by one counts up
 //            early_exit[width]           a loop that may end early looks ahead whether a strip of it would
 //            peel[]                      the first iteration apart: a variable that it sets is known in the others
 //            pack[width]                 what is appended where a condition holds, without a branch
@@ -22,7 +23,7 @@
 //            pipeline[rows]              the same for nests behind one another, without a loop over time
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            push[]                      an element that earlier ones bring a sum to: each adds its part to all later ones
-//            hoist[]                     expressions and loads that a loop does not change, computed once before it
+//            hoist[bold]                 expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values
 //            carry[]                     what an iteration reads of the one before travels in a local

@@ -1,5 +1,6 @@
 // Computes once, in front of a loop, what the loop does not change: loads, divisions, roots and other calls. Compilers
-// keep them inside where a store might change the memory they read, or where the call might set errno.
+// keep them inside where a store might change the memory they read, or where the call might set errno. With `bold` an
+// element of an array that the loop writes as it moves along is taken to be another one than those.
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
@@ -14,12 +15,14 @@ bool reads_memory(const clang::ASTContext& ast, const clang::Expr* expression) {
 
 // Invariant, where memory is taken to change only through the variables that the loop writes through.
 bool unchanged(const clang::ASTContext& ast, const clang::Expr* expression, const Loop& loop,
-               const std::vector<Access>& accesses) {
+               const std::vector<Access>& accesses, bool bold) {
   if (!invariant_in(expression, loop, false)) return false;
   for (const Access& read : accesses_in(ast, expression)) {
     if (!read.base) return false;
-    for (const Access& other : accesses)
-      if (other.writes && (!other.base || (other.base == read.base && other.member == read.member))) return false;
+    for (const Access& other : accesses) {
+      if (!other.writes || (other.base && (other.base != read.base || other.member != read.member))) continue;
+      if (!bold || !other.base || !other.index || !other.index->depends_on(loop.variable)) return false;
+    }
   }
   return true;
 }
@@ -45,8 +48,8 @@ bool is_value(const clang::Expr* expression) {
 
 class Collector {
  public:
-  Collector(const clang::ASTContext& ast, const Loop& loop)
-      : ast_(ast), loop_(loop), accesses_(accesses_in(ast, loop.body)) {}
+  Collector(const clang::ASTContext& ast, const Loop& loop, bool bold)
+      : ast_(ast), loop_(loop), bold_(bold), accesses_(accesses_in(ast, loop.body)) {}
 
   std::vector<const clang::Expr*> expressions() {
     visit(loop_.body, false);
@@ -58,7 +61,7 @@ class Collector {
     if (!node || llvm::isa<clang::LambdaExpr>(node)) return;
     if (auto* expression = llvm::dyn_cast<clang::Expr>(node); expression && !assigned) {
       const clang::Expr* bare = expression->IgnoreParenImpCasts();
-      if (is_value(bare) && dear(bare) && unchanged(ast_, bare, loop_, accesses_)) {
+      if (is_value(bare) && dear(bare) && unchanged(ast_, bare, loop_, accesses_, bold_)) {
         found_.push_back(bare);
         return;
       }
@@ -75,6 +78,7 @@ class Collector {
 
   const clang::ASTContext& ast_;
   const Loop& loop_;
+  const bool bold_;
   std::vector<Access> accesses_;
   std::vector<const clang::Expr*> found_;
 };
@@ -82,18 +86,25 @@ class Collector {
 class Hoist final : public LoopTransformation {
  public:
   std::string_view name() const override { return "hoist"; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const override {
+    LoopNest nest(context);
+    const Loop* loop = nest.of(place(context, site));
+    const bool careful = loop && !Collector(context.ast, *loop, false).expressions().empty();
+    return {careful ? std::vector{0, 1} : std::vector{1}};
+  }
 
  protected:
   bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
-    return !Collector(context.ast, loop).expressions().empty();
+    return !Collector(context.ast, loop, true).expressions().empty();
   }
 
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
-                                       const std::vector<int>&) const override {
+                                       const std::vector<int>& arguments) const override {
+    const bool bold = !arguments.empty() && arguments.front() > 0;
     Substitution inside(context.ast);
     std::string before;
     std::vector<std::pair<std::string, std::string>> named;  // text → name
-    for (const clang::Expr* expression : Collector(context.ast, loop).expressions()) {
+    for (const clang::Expr* expression : Collector(context.ast, loop, bold).expressions()) {
       std::string text = text_of(context.ast, expression);
       std::string type = plain_type(context.ast, expression->getType());
       if (text.empty() || type.empty()) continue;

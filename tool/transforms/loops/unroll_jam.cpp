@@ -4,6 +4,7 @@
 // A loop inside whose bound moves with the outer one (a triangle) is jammed where all copies run; the corner, which
 // only some of them have, runs by itself, each copy's part in its own order:
 //   for i for j = i … n → for i by 2 { for j = i … i + 1 (first copy); for j = i + 1 … n (both); }
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -28,7 +29,10 @@ class Jam {
 
   std::optional<std::string> text() {
     if (effects_of(loop_.body).leaves) return std::nullopt;
-    for (auto* declaration : variant_)
+    // In the order of the source, as pointers have another one in each run: equal names are told apart by turns.
+    std::vector<const clang::ValueDecl*> variants(variant_.begin(), variant_.end());
+    std::ranges::sort(variants, {}, [](auto* declaration) { return declaration->getLocation(); });
+    for (auto* declaration : variants)
       for (int copy = 1; copy < factor_; ++copy)
         names_[declaration].push_back(unused(declaration->getNameAsString() + "_" + std::to_string(copy)));
     std::string inside;
