@@ -460,7 +460,9 @@ TEST(Select, TakesChainsAndCases) {
                    "auto k = numbers<int>(n); auto x = numbers<float>(n), y = x, z = x;"
                    "for (int i = 0; i < n; ++i) k[i] = i * 7 + (i >> 3);"
                    "kernel(k.data(), x.data(), y.data(), z.data(), n); keep(y); keep(z);"});
-  EXPECT_EQ(bench.difference(bench.apply({{"select", 0, {}}, {"select", 0, {}}, {"select", 0, {}}})), "");
+  for (const int masks : {0, 1})
+    EXPECT_EQ(bench.difference(bench.apply({{"select", 0, {masks}}, {"select", 0, {masks}}, {"select", 0, {masks}}})),
+              "");
 }
 
 TEST(Unroll, CopiesBodyWithContinue) {

@@ -143,20 +143,51 @@ bool distributed(RecipeBuilder& builder) {
   return true;
 }
 
-// Elements of the array that a loop writes, which it does not change.
+// Does an innermost loop read, at one place, an array that it writes along?
+bool reads_fixed_place(const KernelContext& context, const Loop* loop) {
+  if (!innermost(context, loop)) return false;
+  const auto accesses = accesses_in(context.ast, loop->body);
+  const auto moves = [&](const Access& access) { return access.index && access.index->depends_on(loop->variable); };
+  return std::ranges::any_of(accesses, [&](const Access& read) {
+    return read.base && read.index && !read.writes && !moves(read) &&
+           std::ranges::any_of(
+               accesses, [&](const Access& write) { return write.writes && write.base == read.base && moves(write); });
+  });
+}
+
+// Such elements are taken to be other ones than those.
 bool hoisted(RecipeBuilder& builder) {
   builder.once("member_locals");
   builder.once("restrict");
-  const bool hoists = builder.everywhere("hoist", {1}, innermost);
+  const bool hoists = builder.everywhere("hoist", {1}, reads_fixed_place);
   builder.everywhere("select");
   return hoists;
 }
 
-// Does an innermost loop of it hand values on from iteration to iteration?
+// Does an innermost loop of it hand values on from iteration to iteration, other than sums and extremes?
 bool holds_recurrence(const KernelContext& context, const Loop& loop) {
   if (!loop.innermost())
     return std::ranges::any_of(loop.children, [&](const Loop* child) { return holds_recurrence(context, *child); });
-  return !changed_from_outside(loop).empty() || reads_what_it_just_wrote(context.ast, loop);
+  if (!loop.counted) return false;
+  auto carried = changed_from_outside(loop);
+  for (const Reduction& reduction : reductions_of(context.ast, loop))
+    if (reduction.variable) carried.erase(reduction.variable);
+  return !carried.empty() || reads_what_it_just_wrote(context.ast, loop);
+}
+
+// Does each array that it writes move with it, and alike wherever it is touched? Then iterations mostly have their own
+// parts of it.
+bool moves_alike(const KernelContext& context, const Loop& loop) {
+  if (effects_of(loop.body).leaves || !changed_from_outside(loop).empty()) return false;
+  const auto accesses = accesses_in(context.ast, loop.body);
+  return std::ranges::all_of(accesses, [&](const Access& write) {
+    if (!write.writes || (write.base && declares(loop.statement, write.base))) return true;
+    const auto stride = write.base && write.index ? write.index->stride(loop.variable) : std::nullopt;
+    return stride && stride->as_constant() != 0 && std::ranges::all_of(accesses, [&](const Access& other) {
+             return other.base &&
+                    (other.base != write.base || (other.index && other.index->stride(loop.variable) == stride));
+           });
+  });
 }
 
 // Rows or columns, each of which hands values on along itself, as lanes of vectors.
@@ -167,7 +198,7 @@ bool side_by_side(RecipeBuilder& builder, int vectors) {
   const auto fits = [](const KernelContext& context, const Loop* loop, bool along) {
     if (!loop || loop->innermost() || loop->step != 1 || loop->in_lambda || !holds_recurrence(context, *loop))
       return false;
-    return likely_independent(context.ast, *loop) && along_memory(context, loop) == along;
+    return moves_alike(context, *loop) && along_memory(context, loop) == along;
   };
   const auto aim = [&](bool along) {
     return [=](const KernelContext& context, const Loop* loop) { return fits(context, loop, along); };
@@ -296,13 +327,13 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   book.add_where(distributed);
   for (int width : {32, 128}) book.add_where([=](RecipeBuilder& builder) { return looking_ahead(builder, width); });
   book.add_where(without_branches);
-  book.add_where(hoisted);
-  for (int vectors : {4, 1}) book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors); });
   if (borders) book.add([](RecipeBuilder& builder) { prepare(builder); });
   book.add_where(pushed);
   const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
   for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
     book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
+  book.add_where(hoisted);
+  for (int vectors : {4, 1}) book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors); });
   if (!sweeps && is_applicable(original, "pipeline"))
     book.add([](RecipeBuilder& builder) { in_waves(builder, "pipeline", {}); });
   if (copies) {

@@ -62,18 +62,15 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
   return update;
 }
 
-// A choice between values for a target. `otherwise` is what it is left with where nothing holds.
+// A choice between values for a target: the first one whose condition holds, else what it is left with.
 struct Choice {
-  Update then;
-  std::string condition, otherwise;
+  Update update;                                            // without its value
+  std::vector<std::pair<std::string, std::string>> values;  // by condition
+  std::string otherwise;
 };
 
 std::string kept_value(const Update& update) {
   return update.op == "=" ? update.target_text : "0";
-}
-
-std::string value_of(const Choice& choice) {
-  return "(" + choice.condition + ") ? " + choice.then.value + " : " + choice.otherwise;
 }
 
 bool updates_the_same(const Update& one, const Update& other) {
@@ -86,16 +83,17 @@ std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStm
   const std::string condition = text_of(context.ast, branch->getCond());
   const auto then = read(context.ast, branch->getThen());
   if (!then || condition.empty()) return std::nullopt;
-  Choice choice{*then, condition, kept_value(*then)};
+  Choice choice{*then, {{condition, then->value}}, kept_value(*then)};
   if (!branch->getElse()) return choice;
   if (const auto* chained = llvm::dyn_cast<clang::IfStmt>(branch->getElse())) {
     const auto rest = choice_of(context, chained);
-    if (!rest || !updates_the_same(rest->then, choice.then)) return std::nullopt;
-    choice.otherwise = "(" + value_of(*rest) + ")";
+    if (!rest || !updates_the_same(rest->update, choice.update)) return std::nullopt;
+    choice.values.insert(choice.values.end(), rest->values.begin(), rest->values.end());
+    choice.otherwise = rest->otherwise;
     return choice;
   }
   const auto other = read(context.ast, branch->getElse());
-  if (!other || !updates_the_same(*other, choice.then)) return std::nullopt;
+  if (!other || !updates_the_same(*other, choice.update)) return std::nullopt;
   choice.otherwise = other->value;
   return choice;
 }
@@ -152,27 +150,19 @@ std::optional<Choice> choice_of(const KernelContext& context, const clang::Switc
       value.empty())
     return std::nullopt;
   std::optional<Choice> choice;
-  std::vector<Case> cases = cases_of(*statement);
-  const auto is_default = [](const Case& one) { return one.values.empty(); };
-  std::ranges::reverse(cases);  // choices are made from the end, where the default is
-  std::ranges::stable_partition(cases, is_default);
-  std::string otherwise;
-  for (const Case& one : cases) {
+  for (const Case& one : cases_of(*statement)) {
     const auto update = read(context.ast, one.update);
-    if (!update || (choice && !updates_the_same(*update, choice->then))) return std::nullopt;
-    if (is_default(one)) {
-      choice = Choice{*update, "true", update->value};
-      otherwise = update->value;
-      continue;
-    }
+    if (!update || (choice && !updates_the_same(*update, choice->update))) return std::nullopt;
+    if (!choice) choice = Choice{*update, {}, kept_value(*update)};
     std::string condition;
     for (const clang::Expr* label : one.values)
       condition += (condition.empty() ? "" : " || ") + value + " == " + closed_text(context.ast, label);
-    if (otherwise.empty()) otherwise = kept_value(*update);
-    choice = Choice{*update, condition, otherwise};
-    otherwise = "(" + value_of(*choice) + ")";
+    if (one.values.empty())
+      choice->otherwise = update->value;
+    else
+      choice->values.emplace_back(condition, update->value);
   }
-  return cases.size() > 1 && choice && choice->condition != "true" ? choice : std::nullopt;
+  return choice && !choice->values.empty() ? choice : std::nullopt;
 }
 
 std::optional<Choice> choice_at(const KernelContext& context, const clang::Stmt* statement) {
@@ -182,33 +172,43 @@ std::optional<Choice> choice_at(const KernelContext& context, const clang::Stmt*
 }
 
 std::string chosen(const Choice& choice) {
-  return choice.then.target_text + " " + choice.then.op + " " + value_of(choice) + ";";
+  std::string value = choice.otherwise;
+  for (auto one = choice.values.rbegin(); one != choice.values.rend(); ++one) {
+    const bool last = one == choice.values.rbegin();
+    value = "(" + one->first + ") ? " + one->second + " : " + (last ? value : "(" + value + ")");
+  }
+  return choice.update.target_text + " " + choice.update.op + " " + value + ";";
 }
 
-// Is the target a local float or double of C++, which alone has the bits of a value in an expression?
+// Is the target a float or double of C++, which alone has the bits of a value in an expression?
 bool has_masks(const KernelContext& context, const Choice& choice) {
-  const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(choice.then.target->IgnoreParens());
-  const clang::QualType type = choice.then.target->getType().getCanonicalType();
+  const clang::QualType type = choice.update.target->getType().getCanonicalType();
   const bool floating =
       type->isSpecificBuiltinType(clang::BuiltinType::Float) || type->isSpecificBuiltinType(clang::BuiltinType::Double);
-  return target && floating && choice.then.op == "=" && !is_c(context.ast) && !context.ast.getLangOpts().CUDA;
+  const bool arithmetic = choice.update.op == "=" || choice.update.op == "+=" || choice.update.op == "-=";
+  return floating && arithmetic && !is_c(context.ast) && !context.ast.getLangOpts().CUDA;
 }
 
 std::string chosen_by_masks(const KernelContext& context, const Choice& choice) {
-  const bool wide = context.ast.getTypeSizeInChars(choice.then.target->getType()).getQuantity() == 8;
+  const bool wide = context.ast.getTypeSizeInChars(choice.update.target->getType()).getQuantity() == 8;
   const std::string type = wide ? "double" : "float", bits = wide ? "unsigned long long" : "unsigned";
   const std::string mask = fresh_name(context, "mask");
   const auto bits_of = [&](const std::string& value) {
     return "__builtin_bit_cast(" + bits + ", " + converted(context.ast, type, value) + ")";
   };
-  return braces("const " + bits + " " + mask + " = -" +
-                converted(context.ast, bits, "(" + choice.condition + ") ? 1 : 0") + ";\n" + choice.then.target_text +
-                " = __builtin_bit_cast(" + type + ", (" + bits_of(choice.then.value) + " & " + mask + ") | (" +
-                bits_of(choice.otherwise) + " & ~" + mask + "));");
+  std::string masks, value = bits_of(choice.otherwise);
+  for (std::size_t left = choice.values.size(); left > 0; --left) {
+    const auto& [condition, wanted] = choice.values[left - 1];
+    const std::string name = left == 1 ? mask : mask + "_" + std::to_string(left);
+    masks +=
+        "const " + bits + " " + name + " = -" + converted(context.ast, bits, "(" + condition + ") ? 1 : 0") + ";\n";
+    value = "(" + bits_of(wanted) + " & " + name + ") | (" + value + " & ~" + name + ")";
+  }
+  return braces(masks + choice.update.target_text + " " + choice.update.op + " __builtin_bit_cast(" + type + ", " +
+                value + ");");
 }
 
-// Those in a loop; outside of one nothing is gained.
-// A chain counts once.
+// Those in a loop, as outside of one nothing is gained. A chain counts once.
 std::vector<const clang::Stmt*> choices(const KernelContext& context) {
   LoopNest nest(context);
   std::vector<const clang::Stmt*> found;
