@@ -104,7 +104,19 @@ void set_filling(int byte) {
   present = byte;
 }
 
+// Where calls are timed, what they free stays with the process. Else chance decides, by what happens to lie behind it,
+// whether the next ones find their memory at hand or are given pages by the system: in one of two processes, and not in
+// the other.
+void keep_memory() {
+  static bool kept;
+  if (kept) return;
+  kept = true;
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest that is allowed
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
 void renew_heap(Noise& noise, bool thoroughly, bool on_device) {
+  if (!thoroughly) keep_memory();
   const uint64_t way = thoroughly ? noise.next() & 7 : 7;
   const bool whole = way < 4;
   set_filling(whole && !on_device ? static_cast<int>(1 + noise.next() % 255) : 0);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfloat>
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,8 @@ namespace {
 TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
   const auto may_be = [](Special kind, double expected, double got, std::optional<double> truth = {},
                          std::optional<double> flipped = {}) {
-    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, truth, flipped);
+    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, truth, flipped,
+                          FLT_MAX);
   };
   EXPECT_FALSE(may_be(Special::infinite, INFINITY, NAN, INFINITY));
   EXPECT_FALSE(may_be(Special::infinite, INFINITY, -INFINITY));
@@ -24,6 +26,17 @@ TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
   EXPECT_FALSE(may_be(Special::exponential_overflows, INFINITY, 99, 100));
   EXPECT_TRUE(may_be(Special::huge, INFINITY, NAN, 5));
   EXPECT_FALSE(may_be(Special::huge, INFINITY, -INFINITY));
+}
+
+TEST(SpecialValues, AcceptsOverflowOnlyAtTheEdgeOfTheRange) {
+  const auto may_overflow = [](Special kind, double expected, double got) {
+    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, {}, {}, FLT_MAX);
+  };
+  EXPECT_TRUE(may_overflow(Special::largest, 1e38, INFINITY));
+  EXPECT_FALSE(may_overflow(Special::largest, 1e38, -INFINITY));
+  EXPECT_FALSE(may_overflow(Special::largest, 1e38, NAN));
+  EXPECT_FALSE(may_overflow(Special::largest, 1e30, INFINITY));
+  EXPECT_FALSE(may_overflow(Special::square_overflows, 1e38, INFINITY));
 }
 
 }  // namespace

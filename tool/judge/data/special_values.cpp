@@ -182,8 +182,20 @@ std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& 
   return list;
 }
 
-bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped) {
-  if (std::isfinite(at.expected)) return false;
+double largest_value(const ScalarType& type) {
+  return visit_scalar(type, []<class T>(Tag<T>) {
+    if constexpr (is_floating<T>)
+      return values_of<T>({.kind = Special::largest}).front();
+    else
+      return 0.0;
+  });
+}
+
+bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
+                    double greatest) {
+  if (std::isfinite(at.expected))
+    return kind == Special::largest && std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected) &&
+           std::fabs(at.expected) > greatest / 1024;
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   const bool number = std::isfinite(at.got);
   if (kind == Special::small && flipped && !same(*flipped, at.expected)) return !number || same(*flipped, at.got);

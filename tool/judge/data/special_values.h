@@ -40,16 +40,20 @@ std::vector<SpecialValues> special_values(const KernelData& spec, const Case& li
                                           bool finite_math);
 std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& like);
 
-// The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it
-// gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
+// The largest finite value that Special::largest puts into an element of the type.
+double largest_value(const ScalarType& type);
+
+// The original gives NaN, an infinity or what is nearly one where the candidate gives something else. Is that in doubt?
+// `truth`: what it gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
 //   small    an infinity whose sign is that of a zero may be any, or NaN
 //   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no
-//   number
-//            either; where it is another infinity or NaN, that
+//            number either; where it is another infinity or NaN, that
 //   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN
 //   may
 //            stand for an infinity (the order of what overflows)
-bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped);
+//   largest  a number not far below `greatest`, the type's largest, may be an infinity: the order of a sum decides
+bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
+                    double greatest);
 
 // One output of the original on the same data without and with the special value. Is what became of it worth anything?
 // nan: an element became NaN, and none became anything else (an original whose comparisons a NaN leads astray promises

@@ -122,7 +122,7 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
               from_double<T>(runs_.double_reference()->true_value(view.output, view.comparison.element, at, *truth)));
         if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
       }
-      return may_be_another(c.special.kind, at, exactly, turned);
+      return may_be_another(c.special.kind, at, exactly, turned, largest_value(field.type));
     });
   };
   const std::string text = bench_.compare(*again, Ends::start, got, scales, &ordinary, pardons);
