@@ -28,6 +28,18 @@ TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
   EXPECT_FALSE(may_be(Special::huge, INFINITY, -INFINITY));
 }
 
+TEST(SpecialValues, AcceptsNumberThatIsNearerToTheTruth) {
+  const auto may_be = [](double expected, double got, std::optional<double> truth) {
+    const ErrorAt at{.expected = expected, .got = got, .allowed = 0.1, .rtol = 1e-5};
+    return may_be_another(Special::small, at, truth, {}, FLT_MAX);
+  };
+  EXPECT_TRUE(may_be(1000, 1002, 1001.5));
+  EXPECT_TRUE(may_be(1000, 1001.5, 1001.45));
+  EXPECT_FALSE(may_be(1000, 1004, 1001.5));
+  EXPECT_FALSE(may_be(1000, 1002, {}));
+  EXPECT_FALSE(may_be(1000, NAN, 1001.5));
+}
+
 TEST(SpecialValues, AcceptsOverflowOnlyAtTheEdgeOfTheRange) {
   const auto may_overflow = [](Special kind, double expected, double got) {
     return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, {}, {}, FLT_MAX);

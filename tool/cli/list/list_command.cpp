@@ -52,7 +52,7 @@ void print_now(const std::vector<report::ListedKernel>& kernels) {
   }
   for (const auto& [why, names] : unknown)
     say("what is linked now is not known of {}{}: {}\n",
-        names.size() > 3 ? fmt::format("{} kernels, as ", names.size()) : "",
+        names.size() > 3 ? fmt::format("{} kernels, such as ", names.size()) : "",
         fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(names.size(), 3)),
                   ", "),
         why);

@@ -193,9 +193,11 @@ double largest_value(const ScalarType& type) {
 
 bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
                     double greatest) {
-  if (std::isfinite(at.expected))
-    return kind == Special::largest && std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected) &&
-           std::fabs(at.expected) > greatest / 1024;
+  if (std::isfinite(at.expected)) {
+    const bool overflows_likewise = std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected);
+    if (kind == Special::largest && overflows_likewise && std::fabs(at.expected) > greatest / 1024) return true;
+    return truth && std::fabs(at.got - *truth) <= std::max(at.allowed, std::fabs(at.expected - *truth));
+  }
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   const bool number = std::isfinite(at.got);
   if (kind == Special::small && flipped && !same(*flipped, at.expected)) return !number || same(*flipped, at.got);

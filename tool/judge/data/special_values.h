@@ -43,14 +43,14 @@ std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& 
 // The largest finite value that Special::largest puts into an element of the type.
 double largest_value(const ScalarType& type);
 
-// The original gives NaN, an infinity or what is nearly one where the candidate gives something else. Is that in doubt?
-// `truth`: what it gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
+// The candidate gives something else than the original. Is that in doubt? `truth`: what the original gives in higher
+// precision, rounded to its type; `flipped`: with the zeros' signs turned.
 //   small    an infinity whose sign is that of a zero may be any, or NaN
-//   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no
-//            number either; where it is another infinity or NaN, that
-//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN
-//   may
-//            stand for an infinity (the order of what overflows)
+//   all      where the truth is a number and the original gives none, it overflowed on its way: right is what is near
+//            the truth, or no number either; where the truth is another infinity or NaN, that
+//   all      a number as near to the truth as the original's is right: the original's sums may have lost digits
+//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known,
+//            NaN may stand for an infinity (the order of what overflows)
 //   largest  a number not far below `greatest`, the type's largest, may be an infinity: the order of a sum decides
 bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
                     double greatest);

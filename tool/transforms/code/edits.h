@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,5 +80,16 @@ std::string text_of(const clang::ASTContext& ast, const clang::Stmt* node);
 
 // A name that nothing in the candidate uses: `stem`, else stem_2, stem_3, …
 std::string fresh_name(const KernelContext& context, const std::string& stem);
+
+// Several of them for one text, none twice.
+class FreshNames {
+ public:
+  explicit FreshNames(const KernelContext& context) : context_(&context) {}
+  std::string make(const std::string& stem);
+
+ private:
+  const KernelContext* context_;
+  std::set<std::string> made_;
+};
 
 }  // namespace hone::frontend

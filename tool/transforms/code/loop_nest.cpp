@@ -358,6 +358,12 @@ bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {
                      [&](const clang::Stmt* child) { return holds(child, wanted); });
 }
 
+const clang::VarDecl* local_variable(const clang::Expr* expression) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->hasLocalStorage() ? variable : nullptr;
+}
+
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too) {
   const auto inside = [&](const clang::ValueDecl* declaration) { return declares(loop.statement, declaration); };
   for (auto* reference : all_of<clang::DeclRefExpr>(expression)) {

@@ -1,8 +1,9 @@
 // The loops of a kernel as the transformations want to see them: which are counted, over what, and how they nest.
 //
 // Contract: every for, while and do loop of the function's body is listed in source order; a `for` that counts upward
-// by a constant is `counted` and has its parts named. Of functions inside of it (lambdas) only those that are told to be
-// inlined are looked into, as transformations write them; their loops have no loop around them. Never changes anything. Borrows the AST.
+// by a constant is `counted` and has its parts named. Of functions inside of it (lambdas) only those that are told to
+// be inlined are looked into, as transformations write them; their loops have no loop around them. Never changes
+// anything. Borrows the AST.
 #pragma once
 
 #include <deque>
@@ -76,6 +77,8 @@ Effects effects_of(const clang::Stmt* statement);
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // All for which writes_variable() says yes, found at once; null may be among them.
 std::set<const clang::ValueDecl*> written_in(const clang::Stmt* statement);
+// The local variable or parameter that `expression` names, conversions aside; null: it is something else.
+const clang::VarDecl* local_variable(const clang::Expr* expression);
 // Is `declaration` a variable that is declared inside `statement`?
 bool declares(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Does `statement` refer to it at all?

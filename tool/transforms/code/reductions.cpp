@@ -6,12 +6,6 @@
 namespace hone::frontend {
 namespace {
 
-const clang::VarDecl* local_of(const clang::Expr* lvalue) {
-  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue->IgnoreParenImpCasts());
-  auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable && variable->hasLocalStorage() ? variable : nullptr;
-}
-
 bool same_lvalue(const clang::ASTContext& ast, const clang::Expr* left, const clang::Expr* right) {
   left = left->IgnoreParenImpCasts();
   right = right->IgnoreParenImpCasts();
@@ -160,7 +154,7 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, std::ve
 std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stmt* statement) {
   std::vector<Reduction> found;
   collect(ast, statement, found);
-  for (Reduction& reduction : found) reduction.variable = local_of(reduction.target);
+  for (Reduction& reduction : found) reduction.variable = local_variable(reduction.target);
   return found;
 }
 

@@ -19,14 +19,9 @@ struct Countdown {
   bool above_low = false;
 };
 
-const clang::VarDecl* variable_in(const clang::Expr* expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
-
 bool is_decrement_of(const clang::Expr* expression, const clang::VarDecl* variable) {
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression->IgnoreParenImpCasts());
-  return unary && unary->isDecrementOp() && variable_in(unary->getSubExpr()) == variable;
+  return unary && unary->isDecrementOp() && local_variable(unary->getSubExpr()) == variable;
 }
 
 bool lowers_by_one(const clang::ASTContext& ast, const clang::Expr* step, const clang::VarDecl* variable) {
@@ -34,7 +29,7 @@ bool lowers_by_one(const clang::ASTContext& ast, const clang::Expr* step, const 
   const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(step->IgnoreParens());
   if (!assignment || assignment->getOpcode() != clang::BO_SubAssign) return false;
   clang::Expr::EvalResult by;
-  return variable_in(assignment->getLHS()) == variable && assignment->getRHS()->EvaluateAsInt(by, ast) &&
+  return local_variable(assignment->getLHS()) == variable && assignment->getRHS()->EvaluateAsInt(by, ast) &&
          by.Val.getInt() == 1;
 }
 
@@ -55,7 +50,7 @@ std::optional<Countdown> countdown_of(const clang::ASTContext& ast, const Loop& 
   const auto* idiom = llvm::dyn_cast<clang::UnaryOperator>(condition->getLHS()->IgnoreParenImpCasts());
   countdown.below_high = idiom && idiom->isPostfix() && is_decrement_of(idiom, variable);
   if (countdown.below_high ? counting->getInc() || !countdown.above_low
-                           : variable_in(condition->getLHS()) != variable || !counting->getInc() ||
+                           : local_variable(condition->getLHS()) != variable || !counting->getInc() ||
                                  !lowers_by_one(ast, counting->getInc(), variable))
     return std::nullopt;
   // i-- > 0 looks at i in front of the step: zero is the last value that the body sees.

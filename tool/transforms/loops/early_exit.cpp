@@ -48,20 +48,14 @@ void add_parts(const clang::Expr* condition, clang::BinaryOperatorKind kind, std
   add_parts(binary->getRHS(), kind, parts);
 }
 
-const clang::VarDecl* variable_of(const clang::Expr* expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() ? variable : nullptr;
-}
-
 // ++v, v++, v += 1: v; null: it is something else.
 const clang::VarDecl* moved_by_one(const clang::ASTContext& ast, const clang::Stmt* statement) {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement))
-    return unary->isIncrementOp() ? variable_of(unary->getSubExpr()) : nullptr;
+    return unary->isIncrementOp() ? local_variable(unary->getSubExpr()) : nullptr;
   const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
   if (!assignment || assignment->getOpcode() != clang::BO_AddAssign) return nullptr;
   const auto by = IndexPolynomial::of(ast, assignment->getRHS());
-  return by && by->as_constant() == 1 ? variable_of(assignment->getLHS()) : nullptr;
+  return by && by->as_constant() == 1 ? local_variable(assignment->getLHS()) : nullptr;
 }
 
 bool add_moves(const clang::ASTContext& ast, const clang::Expr* increment, Search& search) {
@@ -106,7 +100,7 @@ bool is_bound(const clang::Expr* part, const std::set<const clang::ValueDecl*>& 
   if (!turned && comparison->getOpcode() != clang::BO_LT && comparison->getOpcode() != clang::BO_NE) return false;
   const clang::Expr *left = comparison->getLHS(), *right = comparison->getRHS();
   if (turned) std::swap(left, right);
-  const auto* variable = variable_of(left);
+  const auto* variable = local_variable(left);
   if (!variable || std::ranges::count(search.moving, variable) == 0 || !has_no_effect(right)) return false;
   if (mentions_any(right, changing) || !variable->getType()->isScalarType()) return false;
   search.bounded = variable;
@@ -134,7 +128,7 @@ bool sees_ahead(const clang::ASTContext& ast, const Search& search, const std::s
 
 bool moves_once(const Search& search) {
   for (auto* variable : search.moving) {
-    const bool scalar = variable->getType()->isIntegerType() || variable->getType()->isPointerType();
+    const bool scalar = variable->getType()->isIntegerType() || variable->getType()->isPointerType();  // no reference
     if (!scalar || std::ranges::count(search.moving, variable) != 1) return false;
     const auto changed = [&](const clang::Stmt* statement) { return writes_variable(statement, variable); };
     if (std::ranges::any_of(search.work, changed) || std::ranges::any_of(search.holding, changed)) return false;

@@ -25,7 +25,8 @@ class DistributedText {
         loop_(loop),
         distribution_(distribution),
         width_(width),
-        counter_(loop.variable->getNameAsString()) {
+        counter_(loop.variable->getNameAsString()),
+        names_(context) {
     strip_ = fresh_name(context, counter_ + "_strip");
     end_ = fresh_name(context, counter_ + "_end");
     set_positions();
@@ -59,9 +60,7 @@ class DistributedText {
   // The name of a new array of one element an iteration.
   std::string array(const clang::QualType type, const std::string& stem, int more = 0) {
     const std::string spelled = plain_type(context_.ast, type);
-    std::string name = fresh_name(context_, stem);
-    for (int number = 2; !names_.insert(name).second; ++number)
-      name = fresh_name(context_, stem + "_" + std::to_string(number));
+    const std::string name = names_.make(stem);
     refused_ |= spelled.empty();
     declarations_ += spelled + " " + name + "[" + std::to_string(width_ + more) + "];\n";
     return name;
@@ -208,7 +207,7 @@ class DistributedText {
   std::string counter_, strip_, end_;
   std::string declarations_, starts_, ends_;
   bool refused_ = false;
-  std::set<std::string> names_;
+  FreshNames names_;
   std::map<const clang::Stmt*, std::size_t> position_, home_;
   std::map<const clang::VarDecl*, std::string> locals_, kept_;
   std::map<const clang::Stmt*, std::string> renewed_;  // by assignment

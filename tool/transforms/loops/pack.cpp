@@ -41,12 +41,6 @@ struct Packing {
   std::vector<Append> appends;
 };
 
-const clang::VarDecl* local_of(const clang::Expr* expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() ? variable : nullptr;
-}
-
 // The cursor's next value may be asked for in passing.
 struct Position {
   const clang::VarDecl* cursor = nullptr;
@@ -56,8 +50,8 @@ struct Position {
 Position position_of(const clang::Expr* expression) {
   expression = expression->IgnoreParenImpCasts();
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression); unary && unary->isIncrementOp())
-    return {local_of(unary->getSubExpr()), true, unary->isPrefix()};
-  return {local_of(expression), false, false};
+    return {local_variable(unary->getSubExpr()), true, unary->isPrefix()};
+  return {local_variable(expression), false, false};
 }
 
 // Reads statements that append one after the other.
@@ -111,7 +105,7 @@ class AppendReader {
     if (!assignment) return false;
     if (assignment->getOpcode() == clang::BO_AddAssign) {
       const auto by = IndexPolynomial::of(ast_, assignment->getRHS());
-      const Position position{local_of(assignment->getLHS()), true, true};
+      const Position position{local_variable(assignment->getLHS()), true, true};
       return by && by->as_constant() == 1 && is_cursor(position) && moves(position);
     }
     return assignment->getOpcode() == clang::BO_Assign && read_value(*assignment, append);
@@ -126,7 +120,7 @@ class AppendReader {
       if (!llvm::isa<clang::DeclRefExpr>(base)) return false;
       value.array = text_of(ast_, base);
       position = position_of(subscript->getIdx());
-      if (value.array.empty() || local_of(subscript->getIdx()) == local_of(base)) return false;
+      if (value.array.empty() || local_variable(subscript->getIdx()) == local_variable(base)) return false;
     } else if (const auto* pointed = llvm::dyn_cast<clang::UnaryOperator>(place);
                pointed && pointed->getOpcode() == clang::UO_Deref) {
       position = position_of(pointed->getSubExpr());
@@ -213,7 +207,7 @@ std::vector<Packing> packings_of(const KernelContext& context, const Loop& loop)
 class PackedText {
  public:
   PackedText(const KernelContext& context, const Loop& loop, int width)
-      : context_(context), loop_(loop), width_(width), body_(context.ast) {
+      : context_(context), loop_(loop), width_(width), body_(context.ast), names_(context) {
     counter_ = loop.variable->getNameAsString();
     strip_ = fresh_name(context, counter_ + "_strip");
     end_ = fresh_name(context, counter_ + "_end");
@@ -226,9 +220,7 @@ class PackedText {
     for (const Appended& value : packing.appends.front().values) {
       const std::string type = plain_type(context_.ast, value.type);
       const std::string stem = (value.array.empty() ? cursor : value.array) + "_values";
-      std::string name = fresh_name(context_, stem);
-      for (int number = 2; !names_.insert(name).second; ++number)
-        name = fresh_name(context_, stem + "_" + std::to_string(number));
+      const std::string name = names_.make(stem);
       refused_ |= type.empty();
       starts_ += type + " " + name + "[" + std::to_string(width_ * static_cast<int>(packing.appends.size())) + "];\n";
       const std::string place =
@@ -265,7 +257,7 @@ class PackedText {
   const int width_;
   Substitution body_;
   std::string counter_, strip_, end_, starts_, ends_;
-  std::set<std::string> names_;
+  FreshNames names_;
   bool refused_ = false;
 };
 
