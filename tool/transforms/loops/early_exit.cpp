@@ -70,23 +70,20 @@ bool add_moves(const clang::ASTContext& ast, const clang::Expr* increment, Searc
 
 // Moves stand behind everything else of the body, since the rest is to see what the condition saw.
 bool add_body(const clang::ASTContext& ast, const clang::Stmt* body, Search& search) {
+  const std::size_t in_header = search.moving.size();
   for (const clang::Stmt* statement : statements_of(body)) {
-    const Effects effects = effects_of(statement);
-    const auto* moved = moved_by_one(ast, statement);
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
-    if (effects.continues || (effects.leaves && (!branch || search.exit || branch->getElse()))) return false;
-    if (llvm::isa<clang::NullStmt>(statement)) continue;
-    if (effects.leaves)
-      search.exit = branch;
-    else if (moved && !declares(body, moved))
+    if (const auto* moved = moved_by_one(ast, statement); moved && !declares(body, moved)) {
       search.moving.push_back(moved);
-    else
+      continue;
+    }
+    const Effects effects = effects_of(statement);
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+    if (effects.continues || search.moving.size() > in_header) return false;
+    if (!effects.leaves)
       search.work.push_back(statement);
-    const auto statements = statements_of(body);
-    if (!moved && std::ranges::any_of(statements, [&](auto* other) {
-          return std::ranges::find(statements, other) < std::ranges::find(statements, statement) &&
-                 moved_by_one(ast, other);
-        }))
+    else if (branch && !search.exit && !branch->getElse())
+      search.exit = branch;
+    else
       return false;
   }
   return true;
