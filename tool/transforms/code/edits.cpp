@@ -208,7 +208,7 @@ std::string fresh_name(const KernelContext& context, const std::string& stem) {
     if (std::string name = stem + "_" + std::to_string(n); !used(name)) return name;
 }
 
-std::string FreshNames::make(const std::string& stem) {
+std::string NewNames::make(const std::string& stem) {
   std::string name = fresh_name(*context_, stem);
   for (int number = 2; !made_.insert(name).second; ++number)
     name = fresh_name(*context_, stem + "_" + std::to_string(number));

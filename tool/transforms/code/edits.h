@@ -82,9 +82,9 @@ std::string text_of(const clang::ASTContext& ast, const clang::Stmt* node);
 std::string fresh_name(const KernelContext& context, const std::string& stem);
 
 // Several of them for one text, none twice.
-class FreshNames {
+class NewNames {
  public:
-  explicit FreshNames(const KernelContext& context) : context_(&context) {}
+  explicit NewNames(const KernelContext& context) : context_(&context) {}
   std::string make(const std::string& stem);
 
  private:

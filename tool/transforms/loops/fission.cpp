@@ -207,7 +207,7 @@ class DistributedText {
   std::string counter_, strip_, end_;
   std::string declarations_, starts_, ends_;
   bool refused_ = false;
-  FreshNames names_;
+  NewNames names_;
   std::map<const clang::Stmt*, std::size_t> position_, home_;
   std::map<const clang::VarDecl*, std::string> locals_, kept_;
   std::map<const clang::Stmt*, std::string> renewed_;  // by assignment

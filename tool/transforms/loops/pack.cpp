@@ -257,7 +257,7 @@ class PackedText {
   const int width_;
   Substitution body_;
   std::string counter_, strip_, end_, starts_, ends_;
-  FreshNames names_;
+  NewNames names_;
   bool refused_ = false;
 };
 
