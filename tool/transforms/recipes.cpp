@@ -143,10 +143,13 @@ bool distributed(RecipeBuilder& builder) {
   return true;
 }
 
+constexpr std::size_t most_compared = 256;  // accesses, each with each other one
+
 // Does an innermost loop read, at one place, an array that it writes along?
 bool reads_fixed_place(const KernelContext& context, const Loop* loop) {
   if (!innermost(context, loop)) return false;
   const auto accesses = accesses_in(context.ast, loop->body);
+  if (accesses.size() > most_compared) return false;
   const auto moves = [&](const Access& access) { return access.index && access.index->depends_on(loop->variable); };
   return std::ranges::any_of(accesses, [&](const Access& read) {
     return read.base && read.index && !read.writes && !moves(read) &&
@@ -180,6 +183,7 @@ bool holds_recurrence(const KernelContext& context, const Loop& loop) {
 bool moves_alike(const KernelContext& context, const Loop& loop) {
   if (effects_of(loop.body).leaves || !changed_from_outside(loop).empty()) return false;
   const auto accesses = accesses_in(context.ast, loop.body);
+  if (accesses.size() > most_compared) return false;
   return std::ranges::all_of(accesses, [&](const Access& write) {
     if (!write.writes || (write.base && declares(loop.statement, write.base))) return true;
     const auto stride = write.base && write.index ? write.index->stride(loop.variable) : std::nullopt;

@@ -74,10 +74,14 @@ std::vector<double> other_reals(const ScalarType& type, double declared, Reach r
   const auto near = [&] { return order * (random.below(2) ? 1.25 + random.uniform() : 0.4 + 0.4 * random.uniform()); };
   const double first = near(), second = near(), far = far_factor(type);
   const double close = order * (0.9 + 0.09 * random.uniform()), between = order + (1 - order) * random.uniform();
+  const double next_to_one = order + (1 - order) * (0.5 + 0.4 * random.uniform());
+  std::vector<double> values{first, second};
+  const bool share = order > 0 && order < 1;  // what must stay below one, as decays do; what is far back then counts
+  if (share) values.insert(values.begin(), next_to_one);
   // A quarter below zero: where a root needs more than that, most data stay within its domain.
-  std::vector<double> values{first, second, 0, 1, -order / 4, -1, order / far, order * far, close, order * 2 - close,
-                             -first};
-  if (order > 0 && order < 1) values.push_back(between);  // of what must stay below one
+  for (const double other : {0.0, 1.0, -order / 4, -1.0, order / far, order * far, close, order * 2 - close, -first})
+    values.push_back(other);
+  if (share) values.push_back(between);
   if (reach == Reach::far && type.size >= 4)
     values.insert(values.end(), {order * far * far * far, order / far / far / far});
   return values;

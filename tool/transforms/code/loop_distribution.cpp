@@ -7,7 +7,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr std::size_t most_groups = 32;
+constexpr std::size_t most_groups = 32, most_accesses = 256;  // each is compared with each other one
 
 bool calls_something(const clang::Stmt* statement) {
   return std::ranges::any_of(all_of<clang::CallExpr>(statement),
@@ -41,7 +41,10 @@ LoopDistribution::LoopDistribution(const clang::ASTContext& ast, const Loop& loo
   });
   if (!loop.counted || !straight) return;
   make_groups();
-  if (groups_.size() < 2 || groups_.size() > most_groups) return;
+  std::size_t accesses = 0;
+  for (const Group& group : groups_) accesses += group.accesses.size();
+  if (groups_.size() < 2 || groups_.size() > most_groups || accesses > most_accesses) return;
+  for (Group& group : groups_) mark_serial(group);
   add_memory_edges();
   add_local_edges();
   for (auto* variable : distances_.carried()) add_variable_edges(variable);
@@ -65,11 +68,9 @@ void LoopDistribution::make_groups() {
     if (groups_.empty()) groups_.emplace_back();
     std::ranges::copy(current, std::back_inserter(groups_.back().statements));
   }
-  for (Group& group : groups_) {
+  for (Group& group : groups_)
     for (const clang::Stmt* statement : group.statements)
       for (Access& access : accesses_in(ast_, statement)) group.accesses.push_back(std::move(access));
-    mark_serial(group);
-  }
 }
 
 void LoopDistribution::mark_serial(Group& group) const {
