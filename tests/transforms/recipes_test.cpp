@@ -50,6 +50,24 @@ TEST(Recipes, SplitBorderOfFilterFirst) {
   EXPECT_TRUE(uses(Workbench(bordered).workshop().survey().recipes.at(0), "split_index"));
 }
 
+TEST(Recipes, BeginWithWhatUntiesTheLoop) {
+  const auto first = [](const std::string& body) {
+    const std::string kernel =
+        "int kernel(float* a, float* b, const int* s, int n) {\n  int k = 0;\n" + body + "\n  return k;\n}";
+    return Workbench(
+               {kernel,
+                "auto a = numbers<float>(n), b = a; auto s = numbers<int>(n); keep(std::vector<int>{kernel(a.data(), "
+                "b.data(), s.data(), n)}); keep(a); keep(b);"})
+        .workshop()
+        .survey()
+        .recipes.at(0);
+  };
+  EXPECT_TRUE(
+      uses(first("for (int i = 1; i < n - 1; ++i) { a[i] = b[i - 1] * 2; b[i] = a[i + 1] * b[i]; }"), "fission"));
+  EXPECT_TRUE(uses(first("while (k < n && s[k] < 5) ++k;"), "early_exit"));
+  EXPECT_TRUE(uses(first("for (int i = 0; i < n; ++i) if (s[i] > 0) a[k++] = b[i];"), "pack"));
+}
+
 TEST(Recipes, UseThreadsFirstWhenAllowed) {
   Snippet threaded = column_sums;
   threaded.threads = 2;

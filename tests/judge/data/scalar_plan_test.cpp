@@ -26,5 +26,16 @@ TEST(ScalarPlan, VariesRealsButNotSizesOrFixedScalars) {
   EXPECT_TRUE(other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3).empty());
 }
 
+TEST(ScalarPlan, TriesEndsOfDescribedRange) {
+  Plans plans;
+  plans.spec.problems[0].assigned = {0, 1};
+  plans.spec.parameters[2].init = Init{Distribution::uniform, {0, 1}, ""};
+  plans.declared.values.reals = {-3, 8};
+  std::set<double> values;
+  for (const auto& others : other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3))
+    for (const Override& other : others) values.insert(other.real);
+  EXPECT_EQ(values, (std::set<double>{-3, 8}));
+}
+
 }  // namespace
 }  // namespace hone::judge

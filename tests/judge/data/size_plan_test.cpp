@@ -87,5 +87,15 @@ TEST(SizePlan, MakesDimensionsAndOtherIntegersLargeTogether) {
   EXPECT_TRUE(wide && high && square && longest);
 }
 
+TEST(SizePlan, MakesSmallSizesLongerThanAVector) {
+  Plans plans;
+  set_integer(int_element.fields[0].type, plans.declared.scalars[1], 7);
+  const auto list = crowded_sizes(plans.spec, plans.declared, {true, true, false}, {}, 7);
+  EXPECT_TRUE(std::ranges::any_of(list, [](const OtherSizes& size) {
+    return size.overrides.size() == 2 && size.overrides[0].value >= 1024 && size.overrides[1].parameter == 1 &&
+           size.overrides[1].value >= 17;
+  }));
+}
+
 }  // namespace
 }  // namespace hone::judge

@@ -38,6 +38,8 @@ TEST(SpecialValues, AcceptsNumberThatIsNearerToTheTruth) {
   EXPECT_FALSE(may_be(1000, 1004, 1001.5));
   EXPECT_FALSE(may_be(1000, 1002, {}));
   EXPECT_FALSE(may_be(1000, NAN, 1001.5));
+  EXPECT_FALSE(may_be(1000, 5, INFINITY));
+  EXPECT_FALSE(may_be(1000, 5, NAN));
 }
 
 TEST(SpecialValues, AcceptsOverflowOnlyAtTheEdgeOfTheRange) {

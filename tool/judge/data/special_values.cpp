@@ -196,7 +196,8 @@ bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth
   if (std::isfinite(at.expected)) {
     const bool overflows_likewise = std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected);
     if (kind == Special::largest && overflows_likewise && std::fabs(at.expected) > greatest / 1024) return true;
-    return truth && std::fabs(at.got - *truth) <= std::max(at.allowed, std::fabs(at.expected - *truth));
+    return truth && std::isfinite(*truth) &&
+           std::fabs(at.got - *truth) <= std::max(at.allowed, std::fabs(at.expected - *truth));
   }
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   const bool number = std::isfinite(at.got);

@@ -14,7 +14,7 @@ bool calls_something(const clang::Stmt* statement) {
                              [](auto* call) { return !llvm::isa<clang::CXXOperatorCallExpr>(call); });
 }
 
-// `variable = value;` as a whole statement, whose value does not need the variable; null: it is something else.
+// `variable = value;` as a whole statement, whose value changes nothing of the variable; null: it is something else.
 const clang::BinaryOperator* renewing_assignment(const clang::Stmt* statement, const clang::VarDecl* variable) {
   const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
   if (!assignment || assignment->getOpcode() != clang::BO_Assign) return nullptr;
