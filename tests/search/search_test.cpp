@@ -131,6 +131,34 @@ TEST(Search, ReturnsFastestAcceptedTrialAsBest) {
   EXPECT_EQ(search->best()->number, 2u);
 }
 
+// Two families of recipes, the first of three: what is asked, where the first recipe gains so much.
+std::vector<std::string> recipes_asked_after(double gain_of_first) {
+  Catalog recipes = catalog();
+  recipes.recipes = {{{"tile", 0, {8, 1}}, {"specialise", 0, {}}},
+                     {{"tile", 0, {16, 1}}},
+                     {{"tile", 0, {32, 2}}},
+                     {{"restrict", 0, {}}}};
+  Strategy strategy = *preset("builtin");
+  const auto search = make_builtin_search(strategy, recipes, 1);
+  std::vector<std::string> asked;
+  while (asked.size() < recipes.recipes.size()) {
+    const auto request = search->ask();
+    if (!request) break;
+    Verdict verdict = right(asked.empty() ? gain_of_first : 1);
+    verdict.faster = false;
+    asked.push_back(describe(request->genome));
+    search->tell(*request, candidate_for(*request), verdict);
+  }
+  return asked;
+}
+
+TEST(Search, TriesRecipesLastThatDifferInNumbersFromOneFarBehind) {
+  EXPECT_THAT(recipes_asked_after(0.5),
+              testing::ElementsAre("tile(8,1)+specialise", "restrict", "tile(16,1)", "tile(32,2)"));
+  EXPECT_THAT(recipes_asked_after(0.9),
+              testing::ElementsAre("tile(8,1)+specialise", "tile(16,1)", "tile(32,2)", "restrict"));
+}
+
 // Faster on one problem, slower on another.
 Verdict mixed(double first, double second) {
   Verdict verdict = right(std::sqrt(first * second));

@@ -17,8 +17,6 @@ using Duration = os::Clock::Duration;
 // The clock is the caller's and may jump: while a call pauses, it is looked at this often.
 constexpr std::chrono::milliseconds look_interval{20};
 
-enum class State { waiting, flying, pausing, over };
-
 }  // namespace
 
 class PacedClient::Queue {
@@ -56,6 +54,7 @@ class PacedClient::Queue {
   }
 
  private:
+  enum class State { waiting, flying, pausing, over };
   struct Call {
     std::uint64_t number = 0;
     Prompt prompt;

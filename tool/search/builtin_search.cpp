@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cassert>
+#include <list>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "tool/model/mixed_gain.h"
@@ -22,9 +25,19 @@ void put_choice_last(Genome& genome) {
   if (choices.size() > 1) genome.erase(choices.begin() + 1, genome.end());
 }
 
-// The catalog's recipes in their order, from the start mixed with steps around the best so far (a good recipe with a
-// wrong tile size should not have to wait for the last one), then evolution by the strategy's operators. Between them,
-// what is faster on some problems and slower on others comes back with a choice by size in front of it.
+// Recipes that differ in their numbers alone, and in copies for one problem's values: what one of them gains says much
+// about the others.
+std::string family_of(const Genome& genome) {
+  std::string family;
+  for (const Gene& gene : genome)
+    if (gene.transform != "specialise") family += gene.transform + '@' + std::to_string(gene.site) + '+';
+  return family;
+}
+
+// The catalog's recipes in their order (those of families that gain little come last), from the start mixed with steps
+// around the best so far (a good recipe with a wrong tile size should not have to wait for the last one), then
+// evolution by the strategy's operators. Between them, what is faster on some problems and slower on others comes back
+// with a choice by size in front of it.
 class BuiltinSearch final : public Search {
  public:
   BuiltinSearch(const Strategy& strategy, Catalog catalog, std::uint64_t seed)
@@ -34,6 +47,8 @@ class BuiltinSearch final : public Search {
     original.verdict.stage = Stage::done;
     original.verdict.right = true;
     seen_.insert(describe({}));
+    const auto& recipes = vocabulary_.catalog().recipes;
+    recipes_.assign(recipes.begin(), recipes.end());
     population_->add(0, original.verdict);
     trials_.push_back(std::move(original));
   }
@@ -62,6 +77,8 @@ class BuiltinSearch final : public Search {
     duplicates_in_a_row_ = duplicate_of ? duplicates_in_a_row_ + 1 : 0;
     if (duplicate_of) return request.number;
     population_->add(request.number, verdict);
+    double& best_of_family = families_.try_emplace(family_of(request.genome), 0.0).first->second;
+    best_of_family = std::max(best_of_family, fitness(verdict));
     consider_choice(request.number);
     if (verdict.right && verdict.faster && (!best_ || fitness(trials_[*best_].verdict) < fitness(verdict)))
       best_ = request.number;
@@ -110,14 +127,28 @@ class BuiltinSearch final : public Search {
   bool draw(Request& request) {
     if (draw_choice(request)) return true;
     ++turn_;
-    if (next_recipe_ < vocabulary_.catalog().recipes.size()) {
+    if (!recipes_.empty()) {
       if (best_ && turn_ % 3 == 0) return around_the_best(request);
+      const auto next = next_recipe();
       request.operator_name = "init";
-      request.genome = vocabulary_.catalog().recipes[next_recipe_++];
+      request.genome = std::move(*next);
+      recipes_.erase(next);
       return true;
     }
     if (asked_ < strategy_.initial) return apply("init", {}, request);
     return evolve(request);
+  }
+
+  // What is far behind the best so far is seldom made up for by other numbers.
+  bool is_hopeful(const Genome& recipe) const {
+    constexpr double far_behind = 0.7;
+    const auto known = families_.find(family_of(recipe));
+    return known == families_.end() || known->second >= far_behind * known_gain();
+  }
+
+  std::list<Genome>::iterator next_recipe() {
+    const auto hopeful = std::ranges::find_if(recipes_, [this](const Genome& recipe) { return is_hopeful(recipe); });
+    return hopeful != recipes_.end() ? hopeful : recipes_.begin();
   }
 
   bool around_the_best(Request& request) {
@@ -155,13 +186,14 @@ class BuiltinSearch final : public Search {
   std::unique_ptr<Population> population_;
   Random random_;
   std::vector<Trial> trials_;
-  std::set<std::string> seen_;  // genomes asked for, and what was left of them when rendered
-  Memory memory_;               // genomes need none: the catalog's recipes are theirs
+  std::set<std::string> seen_;              // genomes asked for, and what was left of them when rendered
+  Memory memory_;                           // genomes need none: the catalog's recipes are theirs
+  std::list<Genome> recipes_;               // not asked yet
+  std::map<std::string, double> families_;  // the best gain of each that was told; 0: none of them was right
   std::optional<unsigned> best_;
   std::optional<Choice> choice_;  // to be asked next
   unsigned asked_ = 0;
   unsigned turn_ = 0;
-  std::size_t next_recipe_ = 0;
   unsigned duplicates_in_a_row_ = 0;
 };
 

@@ -103,9 +103,9 @@ void turn(RecipeBuilder& builder, const DeviceStructure& seen) {
 
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
 void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
-  for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
-    if (!seen.plane && items > 1) continue;
-    for (int special = seen.special; special >= 0; --special)
+  for (int special = seen.special; special >= 0; --special)
+    for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
+      if (!seen.plane && items > 1) continue;
       book.add([=](RecipeBuilder& builder) {
         prepare_for_device(builder);
         if (seen.plane) builder.once("block", {32, y});
@@ -113,7 +113,7 @@ void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
         builder.everywhere("interior");
         if (special) builder.everywhere("specialise");
       });
-  }
+    }
   if (seen.plane) return;
   for (const int items : {2, 4})
     book.add([=](RecipeBuilder& builder) {
@@ -160,8 +160,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
       });
   if (!seen.tile.empty()) tiles(book, seen);
   const auto rows = [&](std::initializer_list<int> threads) {
-    for (const int each : threads)
-      for (int special = seen.special; special >= 0; --special)
+    for (int special = seen.special; special >= 0; --special)
+      for (const int each : threads)
         book.add([=](RecipeBuilder& builder) { group_rows(builder, each, 1, special != 0); });
   };
   if (seen.clusters)
@@ -184,8 +184,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
       });
   if (seen.bordered) borders(book, seen);
   if (seen.plane && !seen.transposes) {
-    for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
-      for (int special = seen.special; special >= 0; --special)
+    for (int special = seen.special; special >= 0; --special)
+      for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
         book.add([=](RecipeBuilder& builder) {
           prepare_for_device(builder);
           turn(builder, seen);
@@ -194,8 +194,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
           if (special) builder.everywhere("specialise");
         });
     if (seen.loops)
-      for (const int items : {4, 8})
-        for (int special = seen.special; special >= 0; --special)
+      for (int special = seen.special; special >= 0; --special)
+        for (const int items : {4, 8})
           book.add([=](RecipeBuilder& builder) {
             prepare_for_device(builder);
             turn(builder, seen);
@@ -205,8 +205,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
           });
   }
   if (!seen.plane && seen.shared > 0 && !seen.few)
-    for (const int copies : {seen.shared, 4})
-      for (int special = seen.special; special >= 0; --special)
+    for (int special = seen.special; special >= 0; --special)
+      for (const int copies : {seen.shared, 4})
         book.add([=](RecipeBuilder& builder) {
           prepare_for_device(builder);
           share_loads(builder, copies);
@@ -215,8 +215,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.columns && !seen.across && seen.few)
     for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   if (!seen.plane && seen.loops)
-    for (const int items : {4, 8, 2})
-      for (int special = seen.special; special >= 0; --special)
+    for (int special = seen.special; special >= 0; --special)
+      for (const int items : {4, 8, 2})
         book.add([=](RecipeBuilder& builder) {
           prepare_for_device(builder);
           jam(builder, items, 0);

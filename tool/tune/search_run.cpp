@@ -37,6 +37,11 @@ void add_starts(const std::vector<search::Start::Known>& starts, std::vector<sea
 }
 constexpr unsigned judgments_elsewhere = 4;  // hides what a connection and a queue take; --at-once says another number
 
+// One is timed, one verified, and one starts its processes.
+unsigned judgments_on(const Result<std::vector<std::string>>& devices) {
+  return devices ? static_cast<unsigned>(devices->size()) + 2 : 1;
+}
+
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
 
 }  // namespace
@@ -60,15 +65,20 @@ double SearchRun::planned_seconds() const {
   return std::min(task_.settings.budget_seconds, task_.slice->planned());
 }
 
-// On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
+// On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves. What is
+// beside the first there waits for a place (judgment_places()).
 Parallel SearchRun::parallel() const {
   const unsigned jobs = task_.settings.jobs;
   if (task_.options.at_once > 0) return {jobs, task_.options.at_once};
   if (executor::is_queue(task_.options.executor)) return {jobs, judgments_elsewhere};
   if (!task_.spec.cuda) return {jobs, 1};  // without asking the driver, which takes its time to start
   if (!is_judged_here(task_)) return {jobs, judgments_elsewhere};
-  const auto& devices = cuda::cuda_devices();
-  return {jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
+  return {jobs, judgments_on(cuda::cuda_devices())};
+}
+
+std::optional<judge::JudgmentPlaces> SearchRun::judgment_places() const {
+  if (task_.options.at_once > 0 || !task_.spec.cuda || !is_judged_here(task_)) return std::nullopt;
+  return judge::JudgmentPlaces("cuda", judgments_on(cuda::cuda_devices()));
 }
 
 StopRule SearchRun::stop_rule(const search::TaskFacts& facts) const {
@@ -93,6 +103,7 @@ TrialLine::Options SearchRun::line_options(unsigned trials, StopRule& rule) cons
   TrialLine::Options options;
   options.bench.slice = task_.slice;
   options.bench.parallel = parallel();
+  options.bench.places = judgment_places();
   // Choosing one candidate's constants may take a tenth of the time, one long look a thirtieth: there are many.
   options.bench.limits = {.trials = trials, .longest_look = std::max(2.0, budget / 30), .longest_tuning = budget / 10};
   options.original = frontend::fingerprint(task_.spec.unit.active());

@@ -73,6 +73,7 @@ class SearchRun {
   TrialLine::Options line_options(unsigned trials, StopRule& rule) const;  // the rule is borrowed
   TrialPorts line_ports() const { return {ports_.evaluator, ports_.journal, ports_.progress}; }
   Parallel parallel() const;
+  std::optional<judge::JudgmentPlaces> judgment_places() const;
   double planned_seconds() const;  // Tuning::planned_seconds()
   void note_other_prompts(const Played& played) const;
 

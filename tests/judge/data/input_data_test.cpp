@@ -94,10 +94,13 @@ TEST(InputData, KeepsDistributionWhenMutating) {
     const auto before = data;
     for (unsigned i = 0; i < 50; ++i) mutate_array(parameter, c, 0, bytes, {8, i});
     EXPECT_NE(data, before);
-    if (distribution == Distribution::index)
+    if (distribution == Distribution::index) {
       EXPECT_TRUE(std::ranges::all_of(data, [](int v) { return v >= 2 && v < 7; }));
-    if (distribution == Distribution::sorted) EXPECT_TRUE(std::ranges::is_sorted(data));
-    if (distribution == Distribution::permutation) EXPECT_EQ(std::set<int>(data.begin(), data.end()).size(), 500u);
+    } else if (distribution == Distribution::sorted) {
+      EXPECT_TRUE(std::ranges::is_sorted(data));
+    } else if (distribution == Distribution::permutation) {
+      EXPECT_EQ(std::set<int>(data.begin(), data.end()).size(), 500u);
+    }
   }
 }
 

@@ -81,9 +81,13 @@ class FakeStages : public TrialStages {
     return static_cast<std::size_t>(std::count(judged.begin(), judged.end(), object));
   }
 
-  bool has_begun() {
+  std::size_t judgments_begun() {
     const std::lock_guard lock(mutex_);
-    return !judged.empty();
+    return judged.size();
+  }
+  std::string last_begun() {
+    const std::lock_guard lock(mutex_);
+    return judged.back();
   }
 
   std::vector<std::string> compiled, judged;  // in the order of beginning

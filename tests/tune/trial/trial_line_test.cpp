@@ -456,7 +456,7 @@ TEST_F(TrialLineTest, DuplicateIsToldAsSubmittedWhicheverWasJudged) {
         if (place == 1) line.submit(place, {std::move(proposal)});
       };
       watch_ = std::jthread([&] {
-        wait_until([&] { return stages_.has_begun(); });
+        wait_until([&] { return stages_.judgments_begun() > 0; });
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         line.post()([&] { line.submit(0, {first}); });
       });

@@ -42,6 +42,33 @@ statistics::AcceptanceRule rule_on(unsigned rung, statistics::AcceptanceRule rul
 
 }  // namespace
 
+// A judgment's place among those of the machine. The only one of a bench has one at once; what comes beside it looks
+// now and then whether there is one to spare.
+class TrialBench::Place {
+ public:
+  Place(TrialBench& bench, std::stop_token stop) : bench_(bench) {
+    constexpr std::chrono::milliseconds between_looks(50);
+    const auto& places = bench_.options_.places;
+    std::unique_lock lock(bench_.places_mutex_);
+    while (places && bench_.placed_ > 0 && !stop.stop_requested()) {
+      if ((turn_ = places->take_spare()).held()) break;
+      bench_.place_left_.wait_for(lock, stop, between_looks, [&] { return bench_.placed_ == 0; });
+    }
+    if (places && bench_.placed_ == 0) turn_ = places->take();
+    ++bench_.placed_;
+  }
+  ~Place() {
+    const std::lock_guard lock(bench_.places_mutex_);
+    --bench_.placed_;
+    bench_.place_left_.notify_all();
+  }
+  Place(const Place&) = delete;
+
+ private:
+  TrialBench& bench_;
+  judge::TurnLock turn_;
+};
+
 TrialBench::TrialBench(TrialStages& stages, Options options, std::stop_token stop, Post post)
     : stages_(stages),
       options_(std::move(options)),
@@ -81,6 +108,7 @@ Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistic
                                 std::stop_token stop) {
   const Turn turn(executor_);
   const auto piece = piece_of_work(stop);
+  const Place place(*this, stop);
   if (!piece || stop.stop_requested()) return failure(stopped);
   auto verdict = stages_.run(objects, rule, stop);
   if (verdict && verdict->right && verdict->faster) accept();

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <stop_token>
@@ -13,6 +15,7 @@
 #include <variant>
 
 #include "tool/base/either_stop.h"
+#include "tool/judge/machine/judgment_places.h"
 #include "tool/tune/trial/proposal.h"
 #include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/trial/slice.h"
@@ -57,6 +60,8 @@ class TrialBench {
     SearchLimits limits;
     Profile profile = {};    // may be empty
     Slice* slice = nullptr;  // borrowed: no work begins while it is suspended; null: it never is
+    // Where they are given, a judgment beside another one of this bench waits for a place to spare.
+    std::optional<judge::JudgmentPlaces> places = {};
   };
 
   // The stages are borrowed.
@@ -82,6 +87,8 @@ class TrialBench {
     std::string object;
   };
 
+  class Place;
+
   std::optional<Slice::Piece> piece_of_work(std::stop_token stop);
   Clock::time_point now() const;
   std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
@@ -98,6 +105,9 @@ class TrialBench {
   std::atomic<bool> something_accepted_ = false;
   const std::size_t judgments_;
   Turns executor_, compiler_;
+  std::mutex places_mutex_;
+  std::condition_variable_any place_left_;
+  unsigned placed_ = 0;  // judgments that have a place
   ThreadPool judging_;
   ThreadPool compiling_;
 };
