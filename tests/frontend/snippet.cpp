@@ -7,8 +7,36 @@
 
 namespace hone::frontend {
 
+namespace {
+
+using Folder = std::unique_ptr<os::TemporaryFolder>;
+
+std::vector<Folder>& free_folders() {
+  static std::vector<Folder> folders;
+  return folders;
+}
+
+Folder some_folder() {
+  auto& free = free_folders();
+  if (free.empty()) return std::make_unique<os::TemporaryFolder>(os::TemporaryFolder::create("hone-frontend").value());
+  Folder folder = std::move(free.back());
+  free.pop_back();
+  return folder;
+}
+
+}  // namespace
+
+void Snippet::GiveBack::operator()(os::TemporaryFolder* folder) const {
+  Folder owned(folder);
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder->path(), error))
+    std::filesystem::remove_all(entry, error);
+  if (again && !error) free_folders().push_back(std::move(owned));
+}
+
 Snippet::Snippet(std::string marked, std::vector<std::string> flags, std::string main)
-    : folder_(os::TemporaryFolder::create("hone-frontend").value()), flags_(std::move(flags)), main_(std::move(main)) {
+    : folder_(some_folder().release()), flags_(std::move(flags)), main_(std::move(main)) {
+  folder_.get_deleter().again = main_.ends_with(".cu");
   rewrite_main(std::move(marked));
 }
 
@@ -27,11 +55,12 @@ void Snippet::rewrite_main(std::string marked) {
     column = marked[i] == '\n' ? 1 : column + 1;
     line += marked[i] == '\n';
   }
-  with_file(main_, text_);
+  EXPECT_TRUE(os::write_file_atomically(folder() / main_, text_));
 }
 
 Snippet& Snippet::with_file(const std::string& name, const std::string& content) {
   EXPECT_TRUE(os::write_file_atomically(folder() / name, content));
+  folder_.get_deleter().again = false;
   return *this;
 }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ class Snippet {
   CompileCommand command() const;
   std::pair<unsigned, unsigned> at(const std::string& mark) const;  // line, column
   const std::string& text() const { return text_; }
-  std::filesystem::path folder() const { return folder_.path(); }
+  std::filesystem::path folder() const { return folder_->path(); }
 
   FoundKernels find(bool units = true) const;             // asserts that Clang could parse it
   KernelSpec kernel(const std::string& name = "") const;  // the only one, or the one of that name
@@ -36,7 +37,14 @@ class Snippet {
   std::string key() const;
 
  private:
-  os::TemporaryFolder folder_;
+  // CUDA snippets of one file that come after each other have the same folder: parsers of one process share what they
+  // precompiled for the same command, and CUDA's headers take the most time.
+  struct GiveBack {
+    GiveBack() : again(false) {}
+    bool again;
+    void operator()(os::TemporaryFolder* folder) const;
+  };
+  std::unique_ptr<os::TemporaryFolder, GiveBack> folder_;
   std::vector<std::string> flags_;
   std::string main_;
   std::string text_;

@@ -98,6 +98,8 @@ class Consumer final : public ASTConsumer {
     declarations_.insert(declarations_.end(), group.begin(), group.end());
     return true;
   }
+  // What is loaded of a prologue, at any time later too: somebody may be walking over those that were parsed.
+  void HandleInterestingDecl(DeclGroupRef) override {}
   // In C, Clang's messages change how types are printed: `_Bool`, and `bool` from the first message on.
   void HandleTranslationUnit(ASTContext& context) override {
     PrintingPolicy policy = context.getPrintingPolicy();
@@ -341,6 +343,10 @@ Result<Parser> Parser::create(const CompileCommand& command, const Options& opti
 
 const LangOptions& Parser::language() const {
   return state_->invocation->getLangOpts();
+}
+
+void Parser::reuse_prologue(bool reuse) {
+  state_->settings.reuse_prologue = reuse;
 }
 
 void Parser::prepare(const std::string& text) {

@@ -94,6 +94,7 @@ class Parser {
   // Reads the text with the preprocessor alone: what comes back has no declarations.
   Result<std::unique_ptr<Parsed>> preprocess(std::string text, const std::function<void(clang::Preprocessor&)>& attach);
 
+  void reuse_prologue(bool reuse);  // from the next parse on
   // With reuse_prologue: precompiles that of `text` now, so that a copy of this process need not.
   void prepare(const std::string& text);
   const clang::LangOptions& language() const;
