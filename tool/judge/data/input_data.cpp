@@ -12,6 +12,7 @@
 #include "tool/judge/data/draw_pattern.h"
 #include "tool/judge/data/npy.h"
 #include "tool/judge/data/special_values.h"
+#include "tool/judge/data/uniform_fill.h"
 
 namespace hone::judge {
 namespace {
@@ -29,6 +30,12 @@ const Result<NpyArray>& file_of(const std::string& path) {
 template <class T>
 void draw_uniform(const Parameter& parameter, const Field& field, Range range, std::size_t elements, std::uint64_t key,
                   std::byte* array) {
+  if constexpr (is_filled_in_rows<T>)
+    if (field.count == 1 && parameter.element.size == sizeof(T) &&
+        reinterpret_cast<std::uintptr_t>(array) % alignof(T) == 0)
+      return for_stretches(elements, sizeof(T), [&](std::size_t begin, std::size_t end) {
+        fill_uniform(reinterpret_cast<T*>(array), begin, end, range, key);
+      });
   each(parameter, field, elements, array,
        [&](std::size_t i, std::byte* at) { store(at, uniform_value<T>(range, bits_at(key, i))); });
 }
