@@ -4,11 +4,13 @@
 //   for (int r = 0; r < h; ++r) blur_row(in + r * w, out + r * w, w);
 //   for (int r = 0; r < h; ++r) for (int c = 1; c < w - 1; ++c) out[r * w + c] = (in[r * w + c - 1] + …) / 3;
 //
-// A site is a function, in the order of the calls. What it calls itself is a site afterwards.
+// An algorithm of the standard library becomes the loop that it is (algorithm.h). A site is a function, in the order of
+// the calls. What it calls itself is a site afterwards.
 
 #include <algorithm>
 #include <map>
 
+#include "tool/transforms/calls/algorithm.h"
 #include "tool/transforms/calls/inlined_body.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
@@ -20,7 +22,7 @@ constexpr std::size_t longest_candidate = 40000;  // characters
 
 // A function and its calls.
 struct CallSite {
-  Callee callee;
+  std::optional<Callee> callee;  // none: an algorithm of the library
   std::vector<CallPlace> places;
 };
 
@@ -30,19 +32,25 @@ bool may_become_expression(const CallPlace& place, const Callee& callee) {
 
 std::vector<CallSite> call_sites(const KernelContext& context) {
   std::vector<CallSite> sites;
+  const StableValues stable(context);
+  const auto is_loop = [&](const CallPlace& place) {
+    FreshNames fresh(context);
+    return written_out(context, place, stable, fresh).has_value();
+  };
   std::map<const clang::FunctionDecl*, std::optional<std::size_t>> known;
   for (const CallPlace& place : calls_in(context)) {
     const clang::FunctionDecl* called = place.call->getDirectCallee();
     if (!called || !place.statement) continue;
     const auto [found, is_new] = known.try_emplace(called->getCanonicalDecl());
     if (is_new)
-      if (auto callee = callee_of(context, place.call)) {
+      if (auto callee = callee_of(context, place.call); callee || is_algorithm(called)) {
         found->second = sites.size();
-        sites.push_back({std::move(*callee), {}});
+        sites.push_back({std::move(callee), {}});
       }
     if (!found->second) continue;
     CallSite& site = sites[*found->second];
-    if (place.before || may_become_expression(place, site.callee)) site.places.push_back(place);
+    if (site.callee ? place.before || may_become_expression(place, *site.callee) : is_loop(place))
+      site.places.push_back(place);
   }
   std::erase_if(sites, [](const CallSite& site) { return site.places.empty(); });
   return sites;
@@ -65,7 +73,8 @@ class Inliner {
     leave_outer_calls();
     bool any = false;
     for (const CallPlace& place : site_.places)
-      if (const auto call = inlined(context_, place, site_.callee, stable_, fresh_, is_alone(place))) {
+      if (const auto call = site_.callee ? inlined(context_, place, *site_.callee, stable_, fresh_, is_alone(place))
+                                         : written_out(context_, place, stable_, fresh_)) {
         put(place, *call);
         any = true;
       }
