@@ -7,36 +7,30 @@
 
 namespace hone::frontend {
 
-namespace {
-
-using Folder = std::unique_ptr<os::TemporaryFolder>;
-
-std::vector<Folder>& free_folders() {
-  static std::vector<Folder> folders;
+std::shared_ptr<std::vector<Snippet::Folder>> Snippet::free_folders() {
+  static const auto folders = std::make_shared<std::vector<Folder>>();
   return folders;
 }
 
-Folder some_folder() {
-  auto& free = free_folders();
-  if (free.empty()) return std::make_unique<os::TemporaryFolder>(os::TemporaryFolder::create("hone-frontend").value());
-  Folder folder = std::move(free.back());
-  free.pop_back();
+Snippet::Folder Snippet::some_folder() {
+  const auto free = free_folders();
+  if (free->empty()) return std::make_unique<os::TemporaryFolder>(os::TemporaryFolder::create("hone-frontend").value());
+  Folder folder = std::move(free->back());
+  free->pop_back();
   return folder;
 }
-
-}  // namespace
 
 void Snippet::GiveBack::operator()(os::TemporaryFolder* folder) const {
   Folder owned(folder);
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder->path(), error))
     std::filesystem::remove_all(entry, error);
-  if (again && !error) free_folders().push_back(std::move(owned));
+  if (to && !error) to->push_back(std::move(owned));
 }
 
 Snippet::Snippet(std::string marked, std::vector<std::string> flags, std::string main)
     : folder_(some_folder().release()), flags_(std::move(flags)), main_(std::move(main)) {
-  folder_.get_deleter().again = main_.ends_with(".cu");
+  if (main_.ends_with(".cu")) folder_.get_deleter().to = free_folders();
   rewrite_main(std::move(marked));
 }
 
@@ -60,7 +54,7 @@ void Snippet::rewrite_main(std::string marked) {
 
 Snippet& Snippet::with_file(const std::string& name, const std::string& content) {
   EXPECT_TRUE(os::write_file_atomically(folder() / name, content));
-  folder_.get_deleter().again = false;
+  folder_.get_deleter().to = nullptr;
   return *this;
 }
 

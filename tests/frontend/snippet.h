@@ -39,11 +39,13 @@ class Snippet {
  private:
   // CUDA snippets of one file that come after each other have the same folder: parsers of one process share what they
   // precompiled for the same command, and CUDA's headers take the most time.
+  using Folder = std::unique_ptr<os::TemporaryFolder>;
   struct GiveBack {
-    GiveBack() : again(false) {}
-    bool again;
+    std::shared_ptr<std::vector<Folder>> to;  // outlives statics; null: the folder is not used again
     void operator()(os::TemporaryFolder* folder) const;
   };
+  static std::shared_ptr<std::vector<Folder>> free_folders();
+  static Folder some_folder();
   std::unique_ptr<os::TemporaryFolder, GiveBack> folder_;
   std::vector<std::string> flags_;
   std::string main_;

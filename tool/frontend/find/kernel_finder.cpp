@@ -470,10 +470,7 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
              all.read = files_read(parsed.sources(), parser, command.directory);
              all.absent = parser.absent();
            }));
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  settings.overlay = options.overlay;
-  HONE_TRY(Parser parser, Parser::create(file.command, options, settings));
+  HONE_TRY(Parser parser, Parser::create(file.command, options, {.reuse_prologue = false, .overlay = options.overlay}));
   HONE_TRY(auto unit, TranslationUnit::parse(parser, file.text));
   if (!unit->parsed().errors().empty()) return unparsed(file, parser.main_file(), unit->parsed().errors().front());
   if (file.origins.one_file()) {
