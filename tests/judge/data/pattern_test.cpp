@@ -60,6 +60,12 @@ TEST(Pattern, FillsArrayWithConstantIfTypeCanHoldIt) {
   EXPECT_EQ(std::set<std::uint8_t>(others.begin(), others.end()).size(), 1u);
 }
 
+TEST(Pattern, FillsArrayWithPowerOfTwoIfConstantIsNotAllowed) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};  // from 2 to 7
+  for (const double v : patterned<double>(double_element, {.kind = PatternKind::equal, .constants = {1}}, 50, uniform))
+    ASSERT_EQ(v, 4);
+}
+
 TEST(Pattern, DrawsPositiveValuesAndLimitsOfTheType) {
   for (const float v : patterned<float>(float_element, {.kind = PatternKind::positive}, 50)) ASSERT_GE(v, 0);
   const auto ends = patterned<int>(int_element, {.kind = PatternKind::ends}, 50);

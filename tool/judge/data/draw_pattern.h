@@ -99,14 +99,18 @@ T constant_value(const Parameter& parameter, const Case& c, std::uint64_t bits) 
   return value;
 }
 
-// The one that all elements are to have, if the type holds it and init() allows it.
+// The one that all elements are to have, if the type holds it and init() allows it; of floats else a power of two,
+// whose sums are as exact: where the truth is not known, others may not stand for it.
 template <class T>
 std::optional<T> wanted_value(const Parameter& parameter, const Case& c) {
   if (c.pattern.constants.empty()) return std::nullopt;
-  const double wanted = c.pattern.constants.front();
+  double wanted = c.pattern.constants.front();
   if (parameter.init) {
     const Range range = range_of<T>(parameter, c.values);
-    if (!(wanted >= range.low && wanted < range.high)) return std::nullopt;
+    const auto is_allowed = [&](double value) { return value >= range.low && value < range.high; };
+    if (is_floating<T> && !is_allowed(wanted) && range.high > 0)
+      wanted = std::exp2(std::ceil(std::log2(range.high)) - 1);
+    if (!is_allowed(wanted)) return std::nullopt;
   }
   const T value = from_double<T>(wanted);
   return as_double(value) == wanted ? std::optional(value) : std::nullopt;

@@ -283,19 +283,20 @@ Found CaseJudge::judge_changed(const Case& c, Bench::Change change) {
   return Finding{DiagnosticCode::result_unsteady, "remembers an earlier call whose inputs were others: " + wrong, ""};
 }
 
-CaseJudge::Grown CaseJudge::device_growth_of(Subject& runner, Side side, double timeout_seconds) {
+CaseJudge::Grown CaseJudge::device_growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls) {
   constexpr std::size_t most_stretches = 9;
   std::vector<std::uint64_t> used;
   for (;;) {
-    const auto held = bench_.hold(runner, side, timeout_seconds, runs_.next_seed(), calls_of_growth);
+    const auto held = bench_.hold(runner, side, timeout_seconds, runs_.next_seed(), calls);
     if (!held) return tl::unexpected(held.error());
     used.push_back(held->device_bytes);
-    const auto each = device_growth(used, calls_of_growth, most_stretches);
+    const auto each = device_growth(used, calls, most_stretches);
     if (each) return *each > 0 ? std::optional(Holdings{.device_bytes = *each}) : std::nullopt;
   }
 }
 
-// Calls are counted twice, the second time for longer: threads come by memory of their own now and then.
+// Calls are counted twice, the second time for longer: threads come by memory of their own now and then, and others
+// take a device's memory in steps as even as a leak's.
 CaseJudge::Grown CaseJudge::certain_growth_of(Subject& runner, Side side, double timeout_seconds) {
   std::optional<Holdings> each;
   for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
@@ -304,7 +305,13 @@ CaseJudge::Grown CaseJudge::certain_growth_of(Subject& runner, Side side, double
     each = *grown;
     if (!each) break;
   }
-  return each || runs_.traits().counts_every_byte ? each : device_growth_of(runner, side, timeout_seconds);
+  if (each || runs_.traits().counts_every_byte) return each;
+  for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
+    auto grown = device_growth_of(runner, side, timeout_seconds, calls);
+    if (!grown || !*grown) return grown;
+    each = *grown;
+  }
+  return each;
 }
 
 Found CaseJudge::judge_growth(const Case& c) {
@@ -317,7 +324,7 @@ Found CaseJudge::judge_growth(const Case& c) {
   if (!*each) return nothing();
   const double timeout = runs_.reference_timeout(c);
   const Grown of_original = (*each)->device_bytes > 0
-                                ? device_growth_of(runs_.reference(), Side::reference, timeout)
+                                ? device_growth_of(runs_.reference(), Side::reference, timeout, calls_of_growth)
                                 : growth_of(runs_.reference(), Side::reference, timeout, calls_of_growth);
   if (!of_original) return runs_.reference_failed(c, of_original.error());
   if (*of_original) return nothing();

@@ -61,7 +61,7 @@ class CaseJudge {
   using Side = Bench::Side;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
   Grown growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
-  Grown device_growth_of(Subject& runner, Side side, double timeout_seconds);
+  Grown device_growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
   Grown certain_growth_of(Subject& runner, Side side, double timeout_seconds);
   Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                          const Bench::Scales& scales);
