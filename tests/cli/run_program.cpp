@@ -44,6 +44,7 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
   pid_ = fork();
   if (pid_ != 0) return;
   if (chdir(folder.c_str()) != 0) _exit(126);
+  for (const int number : {SIGINT, SIGTSTP, SIGHUP}) signal(number, SIG_DFL);  // not as whoever runs the tests has them
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   setenv("XDG_CONFIG_HOME", config.c_str(), 1);  // not that of whoever runs the tests
   redirect(in, 0, O_RDONLY);

@@ -69,6 +69,39 @@ if (n > 0) r[7] = *std::min_element(x + n / 3, x + n, [](float a, float b) { ret
 )");
 }
 
+TEST(Lambdas, ThatAreValuesStandWhereTheyAreCalled) {
+  Workbench bench(calls(R"(const auto at = [&](int i, int j) { return x[i * 2 + j]; };
+auto square = [](float e) { return e * e; };
+const auto put = [&y](int i) -> float& { return y[i]; };
+const int k = 3;
+auto times = [=](auto e) { return e * k; };
+for (int i = 0; i + 1 < n / 2; ++i) {
+  r[0] += at(i, 1) * at(i + 1, 0);
+  r[1] += square(x[i] + 1);
+  put(i) += times(square(y[i + 1])) + times(i);
+}
+)"));
+  // One for each of the two types that `times` is called with.
+  const std::string text = bench.apply(Genome(5, write_out));
+  EXPECT_THAT(text, HasSubstr("(x[i * 2 + 1]) * (x[(i + 1) * 2 + 0])"));
+  for (const char* call : {"square(", "put(", "times("}) EXPECT_THAT(text, Not(HasSubstr(call)));
+  EXPECT_EQ(bench.difference(text), "") << text;
+}
+
+TEST(Lambdas, StayWhereTheirBodyMightMeanSomethingElse) {
+  for (const char* call : {
+           "int k = 1; auto f = [k](float e) { return e * k; }; k = n; r[0] = f(2.0f) + k;",
+           "int k = 2; auto f = [&](float e) { return e * k; }; { int k = n; r[0] = f(2.0f) + k; }",
+           "auto f = [](int e) { return e / 2; }; r[0] = f(r[1]);",
+           "auto f = [](int e) { return e * e; }; r[0] = f(n++);",
+           "auto f = [k = 0](int e) mutable { return e + k++; }; r[0] = f(n);",
+           "auto f = [](int e) { e += 1; return e; }; r[0] = f(n);",
+       }) {
+    Workbench bench(calls(std::string(call) + "\n"));
+    EXPECT_TRUE(bench.workshop().render({write_out}).applied.empty()) << call;
+  }
+}
+
 TEST(Algorithms, StayCallsWhereALoopMightDiffer) {
   for (const char* call : {
            "r[0] = std::accumulate(y, r + n, 0.0f);",
@@ -76,6 +109,7 @@ TEST(Algorithms, StayCallsWhereALoopMightDiffer) {
            "std::for_each(y, y + n, [&](float e) { if (e > 0) --n; });",
            "std::for_each(y, y + n, [](float& e) { if (e < 0) return; e = 1; });",
            "std::for_each(y, y + n, [n](float& e) { float y = e; e = y * n; });",
+           "std::for_each(v.begin(), v.end(), [r](int v) { r[0] += v; });",
            "std::transform(x, x + n, y, [k = 1](float e) mutable { return e + k++; });",
            "r[0] = std::count_if(x, x + n, [](int e) { return e > 0; });",
            "std::transform(x, x + n, y, [](float e) { e += 1; return e; });",

@@ -8,22 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "tool/transforms/calls/lambda_text.h"
 #include "tool/transforms/calls/quiet.h"
 #include "tool/transforms/calls/sequence.h"
 #include "tool/transforms/code/loop_nest.h"
 
 namespace hone::frontend {
 namespace {
-
-using Texts = std::vector<std::string>;
-using Types = std::vector<clang::QualType>;
-// What a function object gives for arguments, as an expression.
-using Operation = std::function<std::string(const Texts&)>;
-
-bool is_alike(clang::QualType a, clang::QualType b) {
-  return a.getNonReferenceType().getCanonicalType().getUnqualifiedType() ==
-         b.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-}
 
 // std::plus<> and its kin.
 std::optional<Operation> of_library(const clang::Expr* object, const Types& arguments) {
@@ -41,56 +32,6 @@ std::optional<Operation> of_library(const clang::Expr* object, const Types& argu
   for (const clang::QualType argument : arguments)
     if (!type.getAsType()->isVoidType() && !is_alike(type.getAsType(), argument)) return std::nullopt;
   return [sign = sign->second](const Texts& texts) { return fmt::format("({} {} {})", texts[0], sign, texts[1]); };
-}
-
-// Whether the lambda's body may stand where it is called: its names mean the same there, and what it has copied is what
-// it would see.
-bool is_transparent(const clang::LambdaExpr& lambda) {
-  if (lambda.isMutable()) return false;
-  return std::ranges::all_of(lambda.captures(), [](const clang::LambdaCapture& capture) {
-    if (!capture.capturesVariable()) return capture.capturesThis();
-    const clang::ValueDecl* variable = capture.getCapturedVar();
-    if (variable->isInitCapture()) return false;
-    return capture.getCaptureKind() == clang::LCK_ByRef || variable->getType()->isScalarType();
-  });
-}
-
-bool takes(const clang::LambdaExpr& lambda, const Types& arguments) {
-  const auto parameters = lambda.getCallOperator()->parameters();
-  return std::ranges::equal(parameters, arguments, [](const clang::ParmVarDecl* parameter, clang::QualType argument) {
-    const clang::QualType type = parameter->getType();
-    return type->isDependentType() || type->getContainedAutoType() || is_alike(type, argument);
-  });
-}
-
-void replace_parameter(Substitution& text, const clang::Stmt* within, const clang::ParmVarDecl* parameter,
-                       const std::string& with) {
-  for (const auto* name : all_of<clang::DeclRefExpr>(within))
-    if (llvm::isa<clang::ParmVarDecl>(name->getDecl()) && name->getDecl()->getName() == parameter->getName() &&
-        !parameter->getName().empty())
-      text.replace(name, with);
-}
-
-std::optional<Operation> of_lambda(const KernelContext& context, const clang::LambdaExpr& lambda,
-                                   const Types& arguments) {
-  if (!is_transparent(lambda) || !takes(lambda, arguments)) return std::nullopt;
-  const auto statements = statements_of(lambda.getBody());
-  const auto* end = statements.size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(statements[0]) : nullptr;
-  const clang::Expr* value = end ? end->getRetValue() : nullptr;
-  if (!value || !is_quiet(value) || !range_of(context.ast, value->getSourceRange())) return std::nullopt;
-  std::string type;
-  if (lambda.hasExplicitResultType()) {
-    const clang::QualType result = lambda.getCallOperator()->getReturnType();
-    if (!result->isArithmeticType()) return std::nullopt;
-    if (!is_alike(result, as_spelled(value)->getType())) type = spelled(context.ast, result, "");
-  }
-  return [&context, &lambda, value, type](const Texts& texts) {
-    Substitution text(context.ast);
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      replace_parameter(text, lambda.getBody(), lambda.getCallOperator()->getParamDecl(i), texts[i]);
-    const std::string written = text.text(*range_of(context.ast, value->getSourceRange()));
-    return type.empty() ? "(" + written + ")" : "static_cast<" + type + ">(" + written + ")";
-  };
 }
 
 std::optional<Operation> operation_of(const KernelContext& context, const clang::Expr* object, const Types& arguments) {
@@ -212,7 +153,7 @@ class Writer {
     const auto range = range_of(context_.ast, body);
     const clang::ParmVarDecl* parameter = lambda->getCallOperator()->getParamDecl(0);
     if (!range || !all_of<clang::ReturnStmt>(body).empty() || !all_of<clang::LambdaExpr>(body).empty() ||
-        !all_of<clang::GotoStmt>(body).empty() || hides_names(body))
+        !all_of<clang::GotoStmt>(body).empty() || hides_names(body) || is_read_by_walk(parameter))
       return std::nullopt;
     for (const auto* call : all_of<clang::CallExpr>(body))
       if (!call->getDirectCallee() || !is_pure(call->getDirectCallee())) return std::nullopt;
@@ -230,21 +171,34 @@ class Writer {
     return InlinedCall{loop(value.empty() ? written : "{\n" + value + written + "\n}"), ""};
   }
 
-  // A local of the body with the name of the array.
+  // A local of the body with such a name.
   bool hides_names(const clang::Stmt* body) const {
     for (const auto* statement : all_of<clang::DeclStmt>(body))
       for (const clang::Decl* declared : statement->decls())
         if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(declared))
-          if (named->getName() == first_->base->getName()) return true;
+          for (const clang::ValueDecl* read : read_by_walk())
+            if (named->getNameAsString() == read->getNameAsString()) return true;
     return false;
+  }
+
+  // What says where the elements are.
+  std::set<const clang::ValueDecl*> read_by_walk() const {
+    std::set<const clang::ValueDecl*> read{first_->base};
+    for (const unsigned argument : {0u, 1u})
+      for (const auto* name : all_of<clang::DeclRefExpr>(call_.getArg(argument))) read.insert(name->getDecl());
+    return read;
+  }
+
+  // Its name would hide that.
+  bool is_read_by_walk(const clang::ParmVarDecl* parameter) const {
+    return std::ranges::any_of(read_by_walk(), [&](const clang::ValueDecl* read) {
+      return read->getNameAsString() == parameter->getNameAsString();
+    });
   }
 
   // Whether it writes what says where the elements are.
   bool changes_walk(const clang::Stmt* body) const {
-    std::set<const clang::ValueDecl*> read{first_->base};
-    for (const clang::Expr* offset : first_->offsets)
-      for (const auto* name : all_of<clang::DeclRefExpr>(offset)) read.insert(name->getDecl());
-    for (const auto* name : all_of<clang::DeclRefExpr>(call_.getArg(1))) read.insert(name->getDecl());
+    const std::set<const clang::ValueDecl*> read = read_by_walk();
     const auto writes = [&](const clang::Expr* lvalue) {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(lvalue->IgnoreParenImpCasts());
       return name && read.contains(name->getDecl());

@@ -4,7 +4,8 @@
 //   for (int r = 0; r < h; ++r) blur_row(in + r * w, out + r * w, w);
 //   for (int r = 0; r < h; ++r) for (int c = 1; c < w - 1; ++c) out[r * w + c] = (in[r * w + c - 1] + …) / 3;
 //
-// An algorithm of the standard library becomes the loop that it is (algorithm.h). A site is a function, in the order of
+// An algorithm of the standard library becomes the loop that it is (algorithm.h), and the call of a lambda its value
+// (lambda_text.h). A site is a function, in the order of
 // the calls. What it calls itself is a site afterwards.
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "tool/transforms/calls/algorithm.h"
 #include "tool/transforms/calls/inlined_body.h"
+#include "tool/transforms/calls/lambda_text.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
 
@@ -22,7 +24,7 @@ constexpr std::size_t longest_candidate = 40000;  // characters
 
 // A function and its calls.
 struct CallSite {
-  std::optional<Callee> callee;  // none: an algorithm of the library
+  std::optional<Callee> callee;  // none: an algorithm of the library, or a lambda
   std::vector<CallPlace> places;
 };
 
@@ -30,12 +32,25 @@ bool may_become_expression(const CallPlace& place, const Callee& callee) {
   return callee.value && (place.alone || !place.call->getType()->isVoidType());
 }
 
+bool is_of_lambda(const clang::FunctionDecl* called) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(called);
+  return method && method->getParent()->isLambda() && method->getOverloadedOperator() == clang::OO_Call;
+}
+
+// An algorithm of the library, or a lambda.
+std::optional<InlinedCall> without_callee(const KernelContext& context, const CallPlace& place,
+                                          const StableValues& stable, FreshNames& fresh) {
+  if (!is_of_lambda(place.call->getDirectCallee())) return written_out(context, place, stable, fresh);
+  auto value = called_lambda(context, *place.call);
+  return value ? std::optional(InlinedCall{"", std::move(*value)}) : std::nullopt;
+}
+
 std::vector<CallSite> call_sites(const KernelContext& context) {
   std::vector<CallSite> sites;
   const StableValues stable(context);
-  const auto is_loop = [&](const CallPlace& place) {
+  const auto has_text = [&](const CallPlace& place) {
     FreshNames fresh(context);
-    return written_out(context, place, stable, fresh).has_value();
+    return without_callee(context, place, stable, fresh).has_value();
   };
   std::map<const clang::FunctionDecl*, std::optional<std::size_t>> known;
   for (const CallPlace& place : calls_in(context)) {
@@ -43,13 +58,13 @@ std::vector<CallSite> call_sites(const KernelContext& context) {
     if (!called || !place.statement) continue;
     const auto [found, is_new] = known.try_emplace(called->getCanonicalDecl());
     if (is_new)
-      if (auto callee = callee_of(context, place.call); callee || is_algorithm(called)) {
+      if (auto callee = callee_of(context, place.call); callee || is_algorithm(called) || is_of_lambda(called)) {
         found->second = sites.size();
         sites.push_back({std::move(callee), {}});
       }
     if (!found->second) continue;
     CallSite& site = sites[*found->second];
-    if (site.callee ? place.before || may_become_expression(place, *site.callee) : is_loop(place))
+    if (site.callee ? place.before || may_become_expression(place, *site.callee) : has_text(place))
       site.places.push_back(place);
   }
   std::erase_if(sites, [](const CallSite& site) { return site.places.empty(); });
@@ -74,7 +89,7 @@ class Inliner {
     bool any = false;
     for (const CallPlace& place : site_.places)
       if (const auto call = site_.callee ? inlined(context_, place, *site_.callee, stable_, fresh_, is_alone(place))
-                                         : written_out(context_, place, stable_, fresh_)) {
+                                         : without_callee(context_, place, stable_, fresh_)) {
         put(place, *call);
         any = true;
       }

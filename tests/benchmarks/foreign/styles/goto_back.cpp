@@ -1,0 +1,14 @@
+// A sum of squares, by goto.
+
+#pragma hone kernel in(x[0:n]) out(r[0:1]) problem(n=4000) tolerance(rtol=1e-4)
+void goto_back(const float* x, int n, float* r) {
+  float s = 0;
+  int i = 0;
+  again:
+  if (i < n) {
+    s += x[i] * x[i];
+    i++;
+    goto again;
+  }
+  *r = s;
+}
