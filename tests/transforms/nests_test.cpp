@@ -193,6 +193,16 @@ TEST(UnrollJam, JamsTriangleUpToDiagonal) {
   for (int copies : {2, 3, 4}) EXPECT_EQ(bench.difference(bench.apply({{"unroll_jam", 0, {copies}}})), "");
 }
 
+TEST(UnrollJam, LeavesRowsOfPointerThatWalksOn) {
+  for (const char* row : {"for (int j = 0; j < n; j++) s += *a++ * v[j];",
+                          "for (int j = 0; j < n; j++) s += a[j] * v[j];\n    a += n;"}) {
+    Workbench bench({std::string("void kernel(const float* a, const float* v, float* y, int m, int n) {\n") +
+                         "  for (int i = 0; i < m; i++) {\n    float s = 0;\n    " + row + "\n    y[i] = s;\n  }\n}",
+                     ""});
+    for (const char* gene : {"unroll_jam", "vectorise_outer"})
+      EXPECT_TRUE(bench.workshop().render({{gene, 0, {4}}}).applied.empty()) << gene << ": " << row;
+  }
+}
 TEST(UnrollJam, LeavesTriangleInsideOfAnotherLoopAsItIs) {
   Snippet deeper = lower_triangle;
   deeper.kernel = R"(void kernel(const int* a, int* c, int n, int m) {

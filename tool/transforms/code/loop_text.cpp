@@ -117,6 +117,11 @@ std::set<const clang::VarDecl*> changed_from_outside(const Loop& loop) {
   return changed;
 }
 
+bool moves_pointers(const Loop& loop) {
+  return std::ranges::any_of(changed_from_outside(loop),
+                             [](const clang::VarDecl* variable) { return variable->getType()->isPointerType(); });
+}
+
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables) {
   return std::any_of(variables.begin(), variables.end(), [&](auto* variable) { return mentions(statement, variable); });
 }

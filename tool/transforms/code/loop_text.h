@@ -42,6 +42,8 @@ std::string unrolling_of(const KernelContext& context, const Loop& loop);
 std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
 // Scalars and pointers from outside of `loop` that its body changes.
 std::set<const clang::VarDecl*> changed_from_outside(const Loop& loop);
+// Pointers among them: an iteration begins where the one before has left them.
+bool moves_pointers(const Loop& loop);
 // The variables that differ between iterations of `loop`: its own, and the locals of its body that are changed, hold
 // what depends on such a variable, or are read from memory. Loops inside that count over invariant bounds keep theirs
 // out, and so do `shared` ones, whose value is taken to be the same for all.

@@ -181,7 +181,7 @@ class UnrollJam final : public LoopTransformation {
  protected:
   // Not across barriers, which order what the copies do.
   bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
-    return !loop.innermost() && !synchronizes(loop.body);
+    return !loop.innermost() && !synchronizes(loop.body) && !moves_pointers(loop);
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {

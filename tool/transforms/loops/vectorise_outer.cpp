@@ -426,7 +426,9 @@ class VectoriseOuter final : public LoopTransformation {
   }
 
  protected:
-  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return !loop.innermost() && !moves_pointers(loop);
+  }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
     return Lanes(context, nest, loop, argument(arguments, 0, 32, 2, 4096)).text();
