@@ -69,6 +69,32 @@ if (n > 0) r[7] = *std::min_element(x + n / 3, x + n, [](float a, float b) { ret
 )");
 }
 
+TEST(LoopsOverRanges, AreWrittenByIndex) {
+  Workbench bench(calls(R"(for (int e : v) r[0] += e;
+for (const auto& e : v) {
+  if (e < 0) continue;
+  if (e > 900) break;
+  for (auto f : v) r[1] += e * f;
+}
+std::vector<float> w(y, y + n);
+for (float& e : w) e = 2 * e + 1;
+for (auto&& e : w) e += 1;
+std::copy(w.begin(), w.end(), y);
+)"));
+  const std::string text = bench.apply(Genome(5, write_out));
+  EXPECT_THAT(text, Not(HasSubstr(" : ")));
+  EXPECT_EQ(bench.difference(text), "") << text;
+}
+
+TEST(LoopsOverRanges, StayWhereTheRangeHasNoNameOrNoIndex) {
+  for (const char* loop :
+       {"for (float e : std::vector<float>(n, 1.5f)) r[0] += e;", "std::vector<bool> b(n); for (bool e : b) r[0] += e;",
+        "const float few[] = {1, 2}; for (float e : few) r[0] += e;", "for (int v : v) r[0] += v;"}) {
+    Workbench bench(calls(std::string(loop) + "\n"));
+    EXPECT_TRUE(bench.workshop().render({write_out}).applied.empty()) << loop;
+  }
+}
+
 TEST(Lambdas, ThatAreValuesStandWhereTheyAreCalled) {
   Workbench bench(calls(R"(const auto at = [&](int i, int j) { return x[i * 2 + j]; };
 auto square = [](float e) { return e * e; };

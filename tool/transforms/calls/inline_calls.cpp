@@ -6,7 +6,8 @@
 //
 // An algorithm of the standard library becomes the loop that it is (algorithm.h), and the call of a lambda its value
 // (lambda_text.h). A site is a function, in the order of
-// the calls. What it calls itself is a site afterwards.
+// the calls. What it calls itself is a site afterwards. Loops over ranges, which call begin() and end(), come last
+// (range_for.h).
 
 #include <algorithm>
 #include <map>
@@ -14,6 +15,7 @@
 #include "tool/transforms/calls/algorithm.h"
 #include "tool/transforms/calls/inlined_body.h"
 #include "tool/transforms/calls/lambda_text.h"
+#include "tool/transforms/calls/range_for.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
 
@@ -154,13 +156,16 @@ class InlineCalls final : public Transformation {
   std::string_view name() const override { return "inline_calls"; }
 
   unsigned sites(const KernelContext& context) const override {
-    return static_cast<unsigned>(call_sites(context).size());
+    return static_cast<unsigned>(call_sites(context).size() + loops_over_ranges(context).size());
   }
 
   std::optional<std::string> apply(const KernelContext& context, unsigned site,
                                    const std::vector<int>&) const override {
     auto sites = call_sites(context);
-    if (site >= sites.size()) return std::nullopt;
+    if (site >= sites.size()) {
+      const auto loops = loops_over_ranges(context);
+      return site - sites.size() < loops.size() ? by_index(context, loops[site - sites.size()]) : std::nullopt;
+    }
     return Inliner(context, std::move(sites[site])).candidate();
   }
 };

@@ -7,19 +7,6 @@
 namespace hone::frontend {
 namespace {
 
-// The element type of containers with operator[] whose iterators count as its indices do.
-std::optional<clang::QualType> element_of_container(const clang::ASTContext& ast, clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-  static const std::set<std::string> known = {"vector", "array", "span"};
-  if (!made || !made->isInStdNamespace() || !known.contains(made->getNameAsString())) return std::nullopt;
-  const clang::TemplateArgument& argument = made->getTemplateArgs().get(0);
-  if (argument.getKind() != clang::TemplateArgument::Type) return std::nullopt;
-  const clang::QualType element = argument.getAsType();
-  if (made->getNameAsString() == "vector" && element->isBooleanType()) return std::nullopt;
-  return ast.getCanonicalType(element);
-}
-
 class Reader {
  public:
   Reader(const KernelContext& context, const StableValues& stable) : context_(context), stable_(stable) {}
@@ -107,6 +94,18 @@ std::string size_of(const Sequence& sequence) {
 
 const clang::Expr* as_spelled(const clang::Expr* expression) {
   return expression->IgnoreUnlessSpelledInSource()->IgnoreParens();
+}
+
+std::optional<clang::QualType> element_of_container(const clang::ASTContext& ast, clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  static const std::set<std::string> known = {"vector", "array", "span"};
+  if (!made || !made->isInStdNamespace() || !known.contains(made->getNameAsString())) return std::nullopt;
+  const clang::TemplateArgument& argument = made->getTemplateArgs().get(0);
+  if (argument.getKind() != clang::TemplateArgument::Type) return std::nullopt;
+  const clang::QualType element = argument.getAsType();
+  if (made->getNameAsString() == "vector" && element->isBooleanType()) return std::nullopt;
+  return ast.getCanonicalType(element);
 }
 
 std::string Sequence::at(const clang::ASTContext& ast, const std::string& index) const {

@@ -17,6 +17,9 @@ namespace hone::frontend {
 // Without parentheses and what the compiler adds.
 const clang::Expr* as_spelled(const clang::Expr* expression);
 
+// The element type of containers with operator[] whose iterators count as its indices do.
+std::optional<clang::QualType> element_of_container(const clang::ASTContext& ast, clang::QualType type);
+
 struct Sequence {
   const clang::ValueDecl* base = nullptr;   // the pointer, array or container
   std::vector<const clang::Expr*> offsets;  // added up: where the iterator stands
