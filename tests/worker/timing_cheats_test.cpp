@@ -243,17 +243,24 @@ TEST(TimingCheats, AreRefusedIfSanitizedObjectDoesNotLoad) {
 }
 
 // Its calls take from an eighth of the original's time to twice as long, by chance and as long in the mean and the
-// median, however many make a sample. Whether a verdict calls that undecided or slower is chance, too; what is said
-// when it is undecided stands in tests/judge/time.
+// median, however many make a sample. The clock is its chance: a state of its own would begin anew with each process,
+// and the same few calls be timed again and again. One judgment of half a second may still be mistaken (next.md), three
+// in a row are not. Whether a verdict calls that undecided or slower is chance, too; what is said when it is undecided
+// stands in tests/judge/time.
 TEST(TimingCheats, GainNothingByNoise) {
-  const Verdict verdict =
-      judge({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
-             .candidate = same_work +
-                          "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
-                          "* 1664525u + 1013904223u; work(x, y, n, 1 + static_cast<int>(chance >> 16) % 15); }",
-             .rule = one_look(0.5)});
-  EXPECT_TRUE(verdict.right) << verdict.reason;
-  EXPECT_FALSE(verdict.faster) << verdict.reason;
+  unsigned accepted = 0;
+  for (; accepted < 3; ++accepted) {
+    const Verdict verdict = judge(
+        {.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
+         .candidate = same_work +
+                      "void kernel(const float* x, float* y, int n) {\n"
+                      "  const unsigned chance = static_cast<unsigned>(__builtin_ia32_rdtsc() >> 4) * 2654435769u;\n"
+                      "  work(x, y, n, 1 + static_cast<int>(chance >> 16) % 15);\n}\n",
+         .rule = one_look(0.5)});
+    ASSERT_TRUE(verdict.right) << verdict.reason;
+    if (!verdict.faster) break;
+  }
+  EXPECT_LT(accepted, 3u);
 }
 
 }  // namespace
