@@ -243,10 +243,9 @@ TEST(TimingCheats, AreRefusedIfSanitizedObjectDoesNotLoad) {
 }
 
 // Its calls take from an eighth of the original's time to twice as long, by chance and as long in the mean and the
-// median, however many make a sample. The clock is its chance: a state of its own would begin anew with each process,
-// and the same few calls be timed again and again. One judgment of half a second may still be mistaken (next.md), three
-// in a row are not. Whether a verdict calls that undecided or slower is chance, too; what is said when it is undecided
-// stands in tests/judge/time.
+// median, however many make a sample. The processor's clock is its chance. One judgment of half a second may be
+// mistaken (docs/contributing/next.md), three in a row are not. Whether a verdict calls that undecided or slower is
+// chance, too; what is said when it is undecided stands in tests/judge/time.
 TEST(TimingCheats, GainNothingByNoise) {
   unsigned accepted = 0;
   for (; accepted < 3; ++accepted) {

@@ -65,9 +65,10 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--jobs,-j", arguments.tune.jobs, "Compiles at once (default: one less than there are cores)")
       ->check(CLI::Range(1u, 1024u));
-  app.add_option("--at-once", arguments.tune.at_once,
-                 "Candidates of a kernel with the executor at once (default: 1; kernels for GPUs: 4 with command:, and here "
-                 "two more than there are GPUs, while no other search judges on them; 4 with slurm:)")
+  app.add_option(
+         "--at-once", arguments.tune.at_once,
+         "Candidates of a kernel with the executor at once (default: 1; kernels for GPUs: 4 with command:, and here "
+         "two more than there are GPUs, while no other search judges on them; 4 with slurm:)")
       ->check(CLI::Range(1u, 1024u));
   app.add_option("--side-by-side", arguments.tune.side_by_side,
                  "Kernels that are searched at once, for an executor that has many machines")

@@ -5,7 +5,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr unsigned places = 64;  // with more judgments at once it no longer matters how many there are
+constexpr unsigned places = 16;  // with more judgments at once it no longer matters how many; each is a file in /tmp
 
 }  // namespace
 

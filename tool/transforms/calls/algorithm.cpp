@@ -224,7 +224,7 @@ class Writer {
     if (!equal)
       asked = operation_of(context_, call_.getArg(2), {first_->element});
     else if (const clang::Expr* value = as_spelled(call_.getArg(2)); stable_.holds(value))
-      asked = [text = text_of(context_.ast, value)](const Texts& texts) { return texts[0] + " == " + text; };
+      asked = [text = text_of(context_.ast, value)](const Texts& texts) { return texts[0] + " == (" + text + ")"; };
     if (!asked) return std::nullopt;
     const std::string number = fresh_.take("number", "");
     return with_local(number, "0", "if (" + (*asked)({here()}) + ") ++" + number + ";");

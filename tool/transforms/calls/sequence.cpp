@@ -73,7 +73,7 @@ class Reader {
   const StableValues& stable_;
 };
 
-// In parentheses where a sign in front of it would change its meaning.
+// In parentheses where a sign beside it would change its meaning.
 std::string term(const clang::ASTContext& ast, const clang::Expr* offset) {
   const std::string text = text_of(ast, offset);
   return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::CXXMemberCallExpr>(offset) ? text
@@ -135,7 +135,7 @@ std::optional<Count> count_between(const clang::ASTContext& ast, const Sequence&
     ++alike;
   if (alike == first.offsets.size() && last.offsets.size() == alike + 1 && !last.at_end) {
     const clang::Expr* offset = last.offsets.back();
-    return Count{text_of(ast, offset), spelled(ast, offset->getType().getUnqualifiedType(), "")};
+    return Count{term(ast, offset), spelled(ast, offset->getType().getUnqualifiedType(), "")};
   }
   if (first.offsets.empty() && last.offsets.empty() && last.at_end) return Count{size_of(last), "std::size_t"};
   const auto as_signed = [](const std::string& text) { return "static_cast<std::ptrdiff_t>(" + text + ")"; };
