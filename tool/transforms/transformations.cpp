@@ -5,6 +5,7 @@
 namespace hone::frontend {
 
 // One maker per file.
+std::unique_ptr<Transformation> make_canonical_loop();
 std::unique_ptr<Transformation> make_count_up();
 std::unique_ptr<Transformation> make_early_exit();
 std::unique_ptr<Transformation> make_fission();
@@ -66,6 +67,7 @@ std::unique_ptr<Transformation> make_fuse_launches();
 const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
+    all.push_back(make_canonical_loop());
     all.push_back(make_count_up());
     all.push_back(make_early_exit());
     all.push_back(make_fission());

@@ -107,17 +107,18 @@ class RealWorkshop final : public Workshop {
   Catalog survey(std::stop_token stop) override {
     stop_ = std::move(stop);
     Catalog catalog;
-    // What a kernel calls may have all of its loops: both forms are looked at, and the one with the loops comes first.
-    const Genome inlined = calls_inlined();
+    // What a kernel calls may have all of its loops, and those may run by pointers: both forms are looked at, and the
+    // one with loops that all see comes first.
+    const Genome opened = with_plain_loops();
     for (const auto& transformation : transformations_for(spec_)) {
       if (stop_.stop_requested()) break;
       auto entry = survey_of(*transformation, {});
-      if (auto more = inlined.empty() ? std::nullopt : survey_of(*transformation, inlined);
+      if (auto more = opened.empty() ? std::nullopt : survey_of(*transformation, opened);
           more && (!entry || entry->sites < more->sites))
         entry = std::move(more);
       if (entry) catalog.transforms.push_back(std::move(*entry));
     }
-    if (!inlined.empty()) catalog.recipes = recipes_behind(inlined);
+    if (!opened.empty()) catalog.recipes = recipes_behind(opened);
     for (Genome& genome : recipes_behind({})) catalog.recipes.push_back(std::move(genome));
     return catalog;
   }
@@ -162,12 +163,13 @@ class RealWorkshop final : public Workshop {
     return entry.sites ? std::optional(std::move(entry)) : std::nullopt;
   }
 
-  // What is called in place of the calls, level by level.
-  Genome calls_inlined() {
-    constexpr unsigned levels = 8;
+  // What is called in place of the calls, level by level, and loops that count.
+  Genome with_plain_loops() {
+    constexpr unsigned levels = 8, loops = 12;
     const StateOf state_of = state_behind({});
     RecipeBuilder builder(state_of);
     for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
+    for (unsigned loop = 0; !spec_.cuda && loop < loops && builder.once("canonical_loop");) ++loop;
     return builder.genome();
   }
 

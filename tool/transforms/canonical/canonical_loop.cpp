@@ -1,0 +1,460 @@
+// A loop that runs by pointers, iterators or any other condition counts from zero up, and what walks along with it is
+// found by that counter: what all other transformations look for.
+//
+//   while (p < end) { *y++ = *p * *p; ++p; }
+//   → for (long i = 0; i < end - p; ++i) y[i] = p[i] * p[i];
+//
+//   for (int i = 0; i < m; ++i) { …; row += n; }   →   row[i * n + …]
+//
+// Walkers that are asked for behind the loop are moved there once. A site is a loop, inner ones first.
+#include <algorithm>
+#include <set>
+
+#include "tool/transforms/calls/body_names.h"
+#include "tool/transforms/canonical/operation.h"
+#include "tool/transforms/canonical/trip_count.h"
+#include "tool/transforms/code/loop_text.h"
+
+namespace hone::frontend {
+namespace {
+
+bool is_through(const clang::Stmt* node) {
+  return llvm::isa<clang::ImplicitCastExpr, clang::FullExpr, clang::MaterializeTemporaryExpr>(node);
+}
+
+// What stands around an expression.
+struct Surroundings {
+  const clang::Expr* whole = nullptr;  // the expression with its parentheses
+  const clang::Stmt* parent = nullptr;
+};
+
+Surroundings around(const KernelContext& context, const clang::Expr* expression) {
+  Surroundings found{expression, nullptr};
+  const clang::Stmt* node = expression;
+  for (;;) {
+    const auto parents = context.ast.getParents(*node);
+    const clang::Stmt* parent = parents.empty() ? nullptr : parents[0].get<clang::Stmt>();
+    if (!parent) return found;
+    if (llvm::isa<clang::ParenExpr>(parent))
+      found.whole = llvm::cast<clang::Expr>(parent);
+    else if (!is_through(parent)) {
+      found.parent = parent;
+      return found;
+    }
+    node = parent;
+  }
+}
+
+// Whether a sum there needs parentheses.
+bool binds_sums(const clang::Stmt* parent, const clang::Expr* child) {
+  const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(parent);
+  if (!expression || llvm::isa<clang::CallExpr, clang::InitListExpr, clang::CXXConstructExpr>(expression))
+    return llvm::isa_and_nonnull<clang::CXXOperatorCallExpr>(parent);
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) return element->getIdx() != child;
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  if (!binary) return true;
+  if (binary->getOpcode() == clang::BO_Add) return false;
+  if (binary->getOpcode() == clang::BO_Sub) return as_operand(binary->getLHS()) != as_operand(child);
+  return !(binary->isComparisonOp() || binary->isAssignmentOp() || binary->isLogicalOp() || binary->isCommaOp());
+}
+
+// "2 * i", "-i", "i * n".
+struct Product {
+  bool negative = false;
+  std::string text;
+};
+
+Product product(const std::string& counter, const LinearSum& each) {
+  if (each.is_number()) {
+    const long long times = each.constant();
+    return {times < 0, std::abs(times) == 1 ? counter : std::to_string(std::abs(times)) + " * " + counter};
+  }
+  if (each.is_one_name()) return {false, counter + " * " + each.text()};
+  const LinearSum back = LinearSum::number(0) - each;
+  if (back.is_one_name()) return {true, counter + " * " + back.text()};
+  return {false, counter + " * (" + each.text() + ")"};
+}
+
+// first + counter * each
+std::string sum_of(const LinearSum& first, const Product& product) {
+  if (first.is_number() && first.constant() == 0) return (product.negative ? "-" : "") + product.text;
+  if (first.is_number()) {
+    const long long number = first.constant();
+    if (product.negative) return std::to_string(number) + " - " + product.text;
+    return product.text + (number < 0 ? " - " : " + ") + std::to_string(std::abs(number));
+  }
+  return first.text() + (product.negative ? " - " : " + ") + product.text;
+}
+
+bool is_one_token(const std::string& text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+bool breaks(const clang::Stmt* statement, const clang::Stmt* but) {
+  if (!statement || statement == but) return false;
+  if (llvm::isa<clang::BreakStmt>(statement)) return true;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt,
+                clang::LambdaExpr>(statement))
+    return false;
+  return std::ranges::any_of(statement->children(), [&](const clang::Stmt* child) { return breaks(child, but); });
+}
+
+bool moves_by_one(const Walker& walker) {
+  return walker.each.is_number() && std::abs(walker.each.constant()) == 1;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const KernelContext& context, const Loop& loop)
+      : context_(context), loop_(loop), known_(context, loop), edits_(context), names_(context) {}
+
+  std::optional<std::string> candidate() {
+    const auto place = range_with_pragmas(context_.ast, loop_.statement);
+    const auto parts = parts_of(context_.ast, loop_);
+    if (!place || !parts || (parts->guard && parts->at_end && effects_of(loop_.body).continues)) return std::nullopt;
+    parts_ = *parts;
+    auto walkers = walkers_of(context_, loop_, parts_);
+    if (loop_.counted)
+      std::erase_if(walkers, [&](const Walker& walker) { return walker.variable == loop_.variable; });
+    else if (!choose_count(walkers))
+      return std::nullopt;
+    std::erase_if(walkers, [&](const Walker& walker) { return !is_rewritten(walker); });
+    if (walkers.empty()) return std::nullopt;
+    const bool leaves = breaks(loop_.body, parts_.guard);
+    for (const Walker& walker : walkers)
+      if (is_asked_for_behind(walker.variable)) {
+        if (leaves) return std::nullopt;
+        asked_for_.insert(walker.variable);
+      }
+    wide_ = !std::ranges::all_of(walkers, moves_by_one);
+    name_counter();
+    for (const Walker& walker : walkers)
+      if (!write_uses(walker)) return std::nullopt;
+    edits_.replace(place, written(walkers));
+    return edits_.candidate();
+  }
+
+ private:
+  bool choose_count(const std::vector<Walker>& walkers) {
+    auto count = trip_count_of(context_, loop_, parts_, walkers, known_);
+    if (!count) return false;
+    count_ = std::move(*count);
+    return true;
+  }
+
+  bool is_rewritten(const Walker& walker) const {
+    return std::ranges::count(count_.drivers, walker.variable) > 0 || !walker.variable->getType()->isIntegerType() ||
+           walker.is_read();
+  }
+
+  // By what runs later, or by the loop itself the next time.
+  bool is_asked_for_behind(const clang::VarDecl* variable) const {
+    if (parts_.start && declares(parts_.start, variable)) return false;
+    for (const Loop* around = loop_.parent; around; around = around->parent)
+      if (!declares(around->statement, variable)) return true;
+    const auto& sources = context_.sources();
+    return std::ranges::any_of(all_of<clang::DeclRefExpr>(context_.kernel->getBody()), [&](const auto* reference) {
+      return reference->getDecl() == variable && !holds(loop_.statement, reference) &&
+             sources.isBeforeInTranslationUnit(loop_.statement->getBeginLoc(), reference->getBeginLoc());
+    });
+  }
+
+  void name_counter() {
+    const std::string type = plain_type(context_.ast, loop_.counted ? loop_.variable->getType() : count_.type);
+    const std::string wide = plain_type(context_.ast, context_.ast.getPointerDiffType());
+    const auto bits = context_.ast.getTypeSize(loop_.counted ? loop_.variable->getType() : count_.type);
+    const bool narrow = bits < context_.ast.getTypeSize(context_.ast.getPointerDiffType());
+    type_ = !loop_.counted && ((wide_ && narrow) || bits < 32) ? wide : type;
+    if (!loop_.counted) {
+      for (const char* stem : {"i", "j", "k", "l", "m"})
+        if (counter_.empty() && fresh_name(context_, stem) == stem) counter_ = names_.take(stem, "");
+      if (counter_.empty()) counter_ = names_.take("i", "");
+      return;
+    }
+    const std::string name = loop_.variable->getNameAsString();
+    const auto trips_so_far = [&](std::string text) {
+      if (loop_.lower_text != "0") text = "(" + text + " - " + loop_.lower_text + ")";
+      return loop_.step == 1 ? text : "(" + text + " / " + std::to_string(loop_.step) + ")";
+    };
+    counter_ = trips_so_far(name);
+    if (narrow) wide_counter_ = trips_so_far(cast_to(wide, name));
+  }
+
+  // The counter, wide enough for what it is multiplied with.
+  const std::string& counter_for(const Walker& walker) const {
+    return wide_counter_.empty() || moves_by_one(walker) ? counter_ : wide_counter_;
+  }
+
+  std::string cast_to(const std::string& type, const std::string& text) const {
+    if (!context_.ast.getLangOpts().CPlusPlus) return "(" + type + ")" + (is_one_token(text) ? text : "(" + text + ")");
+    return "static_cast<" + type + ">(" + text + ")";
+  }
+
+  // What an iterator walks over, without begin().
+  std::optional<std::string> container_of(const clang::VarDecl* variable, LinearSum& start) const {
+    const auto sum = start_of(context_, parts_, variable, known_);
+    if (!sum) return std::nullopt;
+    const auto container = sum->container();
+    if (container) start = sum->without_container();
+    return container;
+  }
+
+  bool write_uses(const Walker& walker) {
+    LinearSum first;
+    std::string base = walker.variable->getNameAsString();
+    const bool integer = walker.variable->getType()->isIntegerType();
+    if (walker.variable->getType()->isRecordType()) {
+      const auto container = container_of(walker.variable, first);
+      if (!container) return false;
+      base = *container;
+    } else if (integer) {
+      const auto start = start_of(context_, parts_, walker.variable, known_);
+      first = start && start->is_number() ? *start : LinearSum::of(context_.ast, walker.variable);
+      if (parts_.start && declares(parts_.start, walker.variable)) first = start ? *start : first;
+    }
+    for (const Use& use : walker.uses) {
+      if (use.in_condition && !loop_.counted) continue;  // goes with the header
+      if (use.step && use.alone) {
+        remove(use);
+        continue;
+      }
+      const std::string offset = sum_of(first + use.moved, product(counter_for(walker), walker.each));
+      if (integer)
+        write_number(use, offset, walker.variable->getType());
+      else if (!write_place(use, base, offset, walker.variable->getType()->isRecordType()))
+        return false;
+    }
+    return true;
+  }
+
+  void remove(const Use& use) {
+    if (parts_.step && holds(parts_.step, use.place)) {
+      removed_from_header_.insert(use.place);
+      return;
+    }
+    // A statement of its own, or a part of one with commas.
+    const auto [whole, parent] = around(context_, use.place);
+    if (llvm::isa_and_nonnull<clang::CompoundStmt>(parent))
+      edits_.replace(whole, "");
+    else
+      edits_.replace(range_of(context_.ast, whole->getSourceRange()),
+                     llvm::isa_and_nonnull<clang::Expr>(parent) ? "(void)0" : "");
+  }
+
+  void write_number(const Use& use, const std::string& value, clang::QualType type) {
+    const auto [whole, parent] = around(context_, use.place);
+    const auto* element = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parent);
+    std::string text = value;
+    const std::string own = plain_type(context_.ast, type);
+    if (!element && own != type_ && !loop_.counted)
+      text = cast_to(own, text);
+    else if (!is_one_token(text) && whole == use.place && binds_sums(parent, use.place))
+      text = "(" + text + ")";
+    edits_.replace(range_of(context_.ast, use.place->getSourceRange()), text);
+  }
+
+  // p → p + i; *p → p[i]; p[k] → p[i + k]; p->x → p[i].x
+  bool write_place(const Use& use, const std::string& base, const std::string& offset, bool iterator) {
+    const auto [whole, parent] = around(context_, use.place);
+    const auto own = range_of(context_.ast, use.place->getSourceRange());
+    const std::string element = base + "[" + offset + "]";
+    const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(parent);
+    const auto operation = expression ? operation_of(expression) : Operation();
+    if (operation.kind == clang::OO_Star && !operation.right) {
+      edits_.replace(range_of(context_.ast, expression->getSourceRange()), element);
+      return true;
+    }
+    if (const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(parent);
+        member && member->isArrow() && !iterator) {
+      edits_.replace(range_of(context_.ast, whole->getSourceRange()), element);
+      edits_.replace(range_of(context_.ast, clang::SourceRange(member->getOperatorLoc())), ".");
+      return true;
+    }
+    const clang::Expr* index = nullptr;
+    if (const auto* subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(parent);
+        subscript && as_operand(subscript->getBase()) == as_operand(use.place))
+      index = subscript->getIdx();
+    if (iterator && operation.kind == clang::OO_Subscript) index = operation.right;
+    if (index) {
+      const auto range = range_of(context_.ast, index->getSourceRange());
+      if (!range) return false;
+      edits_.replace(range_of(context_.ast, whole->getSourceRange()), base);
+      const auto inner = operation_of(index);
+      const bool sum = inner.kind == clang::OO_None || inner.is_sum() || inner.kind == clang::OO_Star ||
+                       inner.kind == clang::OO_Slash;
+      const bool simple = sum && !llvm::isa<clang::AbstractConditionalOperator>(as_operand(index));
+      edits_.insert(range->begin, offset + " + " + (simple ? "" : "("));
+      if (!simple) edits_.insert(range->end, ")");
+      return true;
+    }
+    if (iterator) return false;
+    const std::string sum = base + (offset[0] == '-' ? " - " + offset.substr(1) : " + " + offset);
+    edits_.replace(own, whole == use.place && binds_sums(parent, use.place) ? "(" + sum + ")" : sum);
+    return true;
+  }
+
+  // Other steps of the header that stay.
+  std::string rest_of_header() const {
+    std::string rest;
+    const auto add = [&](auto& self, const clang::Expr* part) -> void {
+      const clang::Expr* bare = as_operand(part);
+      if (const auto operation = operation_of(bare); operation.kind == clang::OO_Comma) {
+        self(self, operation.left);
+        self(self, operation.right);
+      } else if (!removed_from_header_.contains(bare)) {
+        rest += (rest.empty() ? "" : ", ") + edits_.text(*range_of(context_.ast, part->getSourceRange()));
+      }
+    };
+    if (parts_.step && range_of(context_.ast, parts_.step->getSourceRange())) add(add, parts_.step);
+    return rest;
+  }
+
+  std::string body() {
+    if (parts_.guard) edits_.replace(parts_.guard, "");
+    const auto range = range_of(context_.ast, loop_.body);
+    if (!range) return "";
+    const std::string text = edits_.text(*range);
+    return llvm::isa<clang::CompoundStmt>(loop_.body) ? text : braces(text);
+  }
+
+  // How often it has run, as the walkers behind it are told.
+  std::string trips() const {
+    if (!loop_.counted) return count_name_;
+    const auto nothing = [](const clang::VarDecl*) { return nullptr; };
+    const auto low = LinearSum::of(context_.ast, loop_.lower, nothing),
+               high = LinearSum::of(context_.ast, loop_.upper, nothing);
+    if (!low || !high || loop_.step != 1) return "";
+    const LinearSum span = *high - *low + LinearSum::number(loop_.inclusive ? 1 : 0);
+    if (span.is_size()) return span.is_one_name() || span.is_number() ? span.text() : "(" + span.text() + ")";
+    return "(" + low->text() + " < " + (*high + LinearSum::number(loop_.inclusive ? 1 : 0)).text() + " ? " +
+           span.text() + " : 0)";
+  }
+
+  std::string moved_on(const std::vector<Walker>& walkers, const std::string& trips) const {
+    std::string text;
+    for (const Walker& walker : walkers) {
+      if (!asked_for_.contains(walker.variable)) continue;
+      // A condition that moves it does so once more when it ends the loop.
+      const LinearSum more = parts_.at_end || loop_.counted ? LinearSum::number(0) : walker.by_condition;
+      const Product moved = product(trips, walker.each);
+      std::string by = moved.text;
+      if (more.is_number() && more.constant() != 0) {
+        const bool same = (more.constant() < 0) == moved.negative;
+        by += (same ? " + " : " - ") + std::to_string(std::abs(more.constant()));
+      } else if (!more.is_number()) {
+        return "";
+      }
+      text += walker.variable->getNameAsString() + (moved.negative ? " -= " : " += ") + by + ";\n";
+    }
+    return text;
+  }
+
+  std::string written(const std::vector<Walker>& walkers) {
+    std::string in_front, header;
+    if (loop_.counted) {
+      const auto* counting = loop_.as_for();
+      const auto start = range_of(context_.ast, counting->getInit()),
+                 end = range_of(context_.ast, counting->getCond()->getSourceRange());
+      if (!start || !end) return spoil();
+      std::string first = edits_.text(*start);
+      if (first.empty() || first.back() != ';') first += ";";
+      header = "for (" + first + " " + edits_.text(*end) + "; " + rest_of_header() + ") ";
+    } else {
+      if (parts_.start) {
+        const auto start = range_of(context_.ast, parts_.start);
+        if (!start) return spoil();
+        in_front = edits_.text(*start);
+        if (in_front.empty() || in_front.back() != ';') in_front += ";";
+        in_front += "\n";
+      }
+      count_name_ = count_.text;
+      const bool exact = asked_for_.empty() || !count_.may_be_negative;
+      if (!count_.one_name || !exact || (wide_ && !is_number(count_.text))) {
+        count_name_ = names_.take("count", "");
+        in_front += "const " + type_ + " " + count_name_ + " = " + (exact ? count_.text : count_.clamped) + ";\n";
+      }
+      const std::string rest = rest_of_header();
+      header = "for (" + type_ + " " + counter_ + " = 0; " + counter_ + " < " + count_name_ + "; ++" + counter_ +
+               (rest.empty() ? "" : ", " + rest) + ") ";
+    }
+    std::string behind;
+    if (!asked_for_.empty()) {
+      const std::string often = trips();
+      behind = often.empty() ? "" : moved_on(walkers, often);
+      if (behind.empty()) return spoil();
+    }
+    const std::string text = in_front + header + body() + (behind.empty() ? "" : "\n" + behind);
+    return in_front.empty() && behind.empty() ? text : braces(text);
+  }
+
+  static bool is_number(const std::string& text) {
+    return std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c); });
+  }
+
+  std::string spoil() {
+    edits_.replace(std::optional<TextRange>(), "");
+    return "";
+  }
+
+  const KernelContext& context_;
+  const Loop& loop_;
+  LoopParts parts_;
+  KnownValues known_;
+  Edits edits_;
+  FreshNames names_;
+  TripCount count_;
+  std::set<const clang::VarDecl*> asked_for_;
+  std::set<const clang::Expr*> removed_from_header_;
+  bool wide_ = false;  // distances of more than the counter's type holds
+  std::string type_, counter_, wide_counter_, count_name_;
+};
+
+bool jumps(const KernelContext& context) {
+  const clang::Stmt* body = context.kernel->getBody();
+  return !all_of<clang::GotoStmt>(body).empty() || !all_of<clang::LabelStmt>(body).empty() ||
+         !all_of<clang::OMPExecutableDirective>(body).empty();
+}
+
+struct Rewriting {
+  const clang::Stmt* loop = nullptr;
+  std::string text;
+};
+
+std::vector<Rewriting> rewritings(const KernelContext& context) {
+  std::vector<Rewriting> found;
+  if (jumps(context)) return found;
+  const LoopNest nest(context);
+  for (auto loop = nest.loops().rbegin(); loop != nest.loops().rend(); ++loop) {
+    if (loop->in_lambda || (context.stop && context.stop->stop_requested())) continue;
+    if (auto text = Rewriter(context, *loop).candidate()) found.push_back({loop->statement, std::move(*text)});
+  }
+  return found;
+}
+
+class CanonicalLoop final : public Transformation {
+ public:
+  std::string_view name() const override { return "canonical_loop"; }
+
+  unsigned sites(const KernelContext& context) const override {
+    return static_cast<unsigned>(rewritings(context).size());
+  }
+
+  const clang::Stmt* place(const KernelContext& context, unsigned site) const override {
+    const auto found = rewritings(context);
+    return site < found.size() ? found[site].loop : nullptr;
+  }
+
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>&) const override {
+    auto found = rewritings(context);
+    return site < found.size() ? std::optional(std::move(found[site].text)) : std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_canonical_loop() {
+  return std::make_unique<CanonicalLoop>();
+}
+
+}  // namespace hone::frontend
