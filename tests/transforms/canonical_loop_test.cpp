@@ -48,6 +48,8 @@ TEST(CanonicalLoops, CountHoweverTheyAreAsked) {
            "unsigned i = n; while (i-- > 0) { y[i] = x[i] * i; }",
            "for (int i = n - 1; i >= 0; i--) y[i] = x[i] - (3 - i) * i;",
            "for (int i = n; i-- > 0;) { r[1] += y[i] * i; }",
+           "for (int j = n - 2; j >= 1; j--) y[j] = x[j] * y[j + 1];",
+           "for (long k = n - 1; k > 2; --k) y[k] += y[k - 1];",
            "for (int i = 0; i < n; ++i, ++x) y[i] = *x - *(x + 2 * i % 5);",
            "int i; for (i = 0; i < n; i++, y += 2) { if (i % 3 == 1) continue; *y = x[i]; } r[3] = i;",
            "for (const float* p = x + n; p != x;) *y++ = *--p;",
@@ -78,7 +80,7 @@ for (int i = 0; i < 8; ++i) {
 }
 )",
                                      2);
-  EXPECT_THAT(text, HasSubstr("* m + j] * p[j]"));
+  EXPECT_THAT(text, HasSubstr("* m + j] * x[j]"));
   EXPECT_THAT(text, HasSubstr("r[i] = s;"));
 }
 

@@ -140,15 +140,6 @@ TEST(Select, ChoosesBitsOfFloatingPointVariable) {
   EXPECT_EQ(bench.difference(text), "");
 }
 
-TEST(CountUp, TurnsLoopsThatCountDown) {
-  Workbench bench(
-      {"void kernel(float* x, const float* p, int n) {\n  for (int j = n - 2; j >= 1; j--) x[j] = p[j] * x[j + 1];\n"
-       "  for (long k = n - 1; k > 2; --k) x[k] += x[k - 1];\n"
-       "  for (unsigned i = n; i-- > 0;) x[i] += p[n - 1 - i];\n}",
-       "auto x = numbers<float>(n), p = x; kernel(x.data(), p.data(), n); keep(x);"});
-  EXPECT_EQ(bench.difference(bench.apply({{"count_up", 0, {}}, {"count_up", 0, {}}, {"count_up", 0, {}}})), "");
-}
-
 TEST(Hoist, TakesElementOfWrittenArrayIfTold) {
   Workbench bench(
       {"void kernel(int* path, int n) {\n  for (int k = 0; k < n; k++)\n    for (int i = 0; i < n; i++)\n"

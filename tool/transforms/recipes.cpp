@@ -198,7 +198,6 @@ bool moves_alike(const KernelContext& context, const Loop& loop) {
 bool side_by_side(RecipeBuilder& builder, int vectors) {
   prepare(builder);
   builder.once("vector_math", {0});
-  builder.everywhere("count_up");
   const auto fits = [](const KernelContext& context, const Loop* loop, bool along) {
     if (!loop || loop->innermost() || loop->step != 1 || loop->in_lambda || !holds_recurrence(context, *loop))
       return false;

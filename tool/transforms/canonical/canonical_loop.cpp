@@ -8,6 +8,7 @@
 //
 // Walkers that are asked for behind the loop are moved there once. A site is a loop, inner ones first.
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "tool/transforms/calls/body_names.h"
@@ -106,7 +107,12 @@ bool moves_by_one(const Walker& walker) {
 class Rewriter {
  public:
   Rewriter(const KernelContext& context, const Loop& loop)
-      : context_(context), loop_(loop), known_(context, loop), edits_(context), names_(context) {}
+      : context_(context),
+        loop_(loop),
+        known_(context, loop),
+        written_(written_in(loop.statement)),
+        edits_(context),
+        names_(context) {}
 
   std::optional<std::string> candidate() {
     const auto place = range_with_pragmas(context_.ast, loop_.statement);
@@ -130,6 +136,7 @@ class Rewriter {
     name_counter();
     for (const Walker& walker : walkers)
       if (!write_uses(walker)) return std::nullopt;
+    drop_unused(walkers);
     edits_.replace(place, written(walkers));
     return edits_.candidate();
   }
@@ -190,27 +197,28 @@ class Rewriter {
     return "static_cast<" + type + ">(" + text + ")";
   }
 
-  // What an iterator walks over, without begin().
-  std::optional<std::string> container_of(const clang::VarDecl* variable, LinearSum& start) const {
-    const auto sum = start_of(context_, parts_, variable, known_);
-    if (!sum) return std::nullopt;
-    const auto container = sum->container();
-    if (container) start = sum->without_container();
-    return container;
+  // What a walker goes over, where that stays, and where it begins there.
+  bool find_base(const clang::VarDecl* variable, std::string& base, LinearSum& first) {
+    const auto start = start_of(context_, parts_, variable, known_);
+    const auto found = start ? start->base() : std::nullopt;
+    if (!found || found->pointer == variable || (found->pointer && written_.contains(found->pointer))) return false;
+    base = found->text;
+    first = start->without(*found);
+    replaced_.insert(variable);
+    return true;
   }
 
   bool write_uses(const Walker& walker) {
     LinearSum first;
     std::string base = walker.variable->getNameAsString();
     const bool integer = walker.variable->getType()->isIntegerType();
-    if (walker.variable->getType()->isRecordType()) {
-      const auto container = container_of(walker.variable, first);
-      if (!container) return false;
-      base = *container;
-    } else if (integer) {
+    if (integer) {
       const auto start = start_of(context_, parts_, walker.variable, known_);
       first = start && start->is_number() ? *start : LinearSum::of(context_.ast, walker.variable);
       if (parts_.start && declares(parts_.start, walker.variable)) first = start ? *start : first;
+      if (first.is_number()) replaced_.insert(walker.variable);
+    } else if (!find_base(walker.variable, base, first) && walker.variable->getType()->isRecordType()) {
+      return false;
     }
     for (const Use& use : walker.uses) {
       if (use.in_condition && !loop_.counted) continue;  // goes with the header
@@ -235,7 +243,7 @@ class Rewriter {
     // A statement of its own, or a part of one with commas.
     const auto [whole, parent] = around(context_, use.place);
     if (llvm::isa_and_nonnull<clang::CompoundStmt>(parent))
-      edits_.replace(whole, "");
+      leave_out(whole);
     else
       edits_.replace(range_of(context_.ast, whole->getSourceRange()),
                      llvm::isa_and_nonnull<clang::Expr>(parent) ? "(void)0" : "");
@@ -293,6 +301,43 @@ class Rewriter {
     return true;
   }
 
+  // Locals that nobody names any more.
+  void drop_unused(const std::vector<Walker>& walkers) {
+    std::set<const clang::Expr*> gone;
+    if (!loop_.counted)
+      for (const auto* reference : all_of<clang::DeclRefExpr>(parts_.condition)) gone.insert(reference);
+    for (const Walker& walker : walkers)
+      if (replaced_.contains(walker.variable) && !asked_for_.contains(walker.variable))
+        for (const Use& use : walker.uses)
+          for (const auto* reference : all_of<clang::DeclRefExpr>(use.place))
+            if (reference->getDecl() == walker.variable) gone.insert(reference);
+    const auto references = all_of<clang::DeclRefExpr>(context_.kernel->getBody());
+    const auto is_unused = [&](const clang::Decl* declared) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
+      return variable && variable->getInit() && known_.of(variable) &&
+             count_.text.find(variable->getNameAsString()) == std::string::npos &&
+             std::ranges::all_of(references, [&](const clang::DeclRefExpr* reference) {
+               return reference->getDecl() != variable || gone.contains(reference);
+             });
+    };
+    for (const auto* statement : all_of<clang::DeclStmt>(context_.kernel->getBody()))
+      if (std::ranges::all_of(statement->decls(), is_unused)) {
+        if (statement == parts_.start)
+          parts_.start = nullptr;
+        else
+          leave_out(statement);
+      }
+  }
+
+  // With the space in front of it.
+  void leave_out(const clang::Stmt* statement) {
+    auto range = range_of(context_.ast, statement);
+    const llvm::StringRef text = context_.sources().getBufferData(context_.sources().getMainFileID());
+    while (range && range->begin > 0 && std::isspace(static_cast<unsigned char>(text[range->begin - 1])))
+      --range->begin;
+    edits_.replace(range, "");
+  }
+
   // Other steps of the header that stay.
   std::string rest_of_header() const {
     std::string rest;
@@ -310,7 +355,7 @@ class Rewriter {
   }
 
   std::string body() {
-    if (parts_.guard) edits_.replace(parts_.guard, "");
+    if (parts_.guard) leave_out(parts_.guard);
     const auto range = range_of(context_.ast, loop_.body);
     if (!range) return "";
     const std::string text = edits_.text(*range);
@@ -400,10 +445,12 @@ class Rewriter {
   const Loop& loop_;
   LoopParts parts_;
   KnownValues known_;
+  std::set<const clang::ValueDecl*> written_;
   Edits edits_;
   FreshNames names_;
   TripCount count_;
   std::set<const clang::VarDecl*> asked_for_;
+  std::set<const clang::VarDecl*> replaced_;  // by what they were set to
   std::set<const clang::Expr*> removed_from_header_;
   bool wide_ = false;  // distances of more than the counter's type holds
   std::string type_, counter_, wide_counter_, count_name_;

@@ -149,15 +149,20 @@ LinearSum LinearSum::without_unknown() const {
   return rest;
 }
 
-std::optional<std::string> LinearSum::container() const {
-  for (const auto& [text, term] : terms_)
-    if (term.factor == 1 && llvm::StringRef(text).ends_with(begin)) return text.substr(0, text.size() - begin.size());
-  return std::nullopt;
+std::optional<LinearSum::Base> LinearSum::base() const {
+  std::optional<Base> found;
+  for (const auto& [text, term] : terms_) {
+    if (!is_iterator_like(term.type)) continue;
+    const bool begins = llvm::StringRef(text).ends_with(begin);
+    if (found || term.factor != 1 || (!term.name && !begins)) return std::nullopt;
+    found = begins ? Base{text.substr(0, text.size() - begin.size())} : Base{text, term.name};
+  }
+  return found;
 }
 
-LinearSum LinearSum::without_container() const {
+LinearSum LinearSum::without(const Base& base) const {
   LinearSum rest = *this;
-  std::erase_if(rest.terms_, [](const auto& term) { return llvm::StringRef(term.first).ends_with(begin); });
+  rest.terms_.erase(base.pointer ? base.text : base.text + std::string(begin));
   return rest;
 }
 

@@ -33,9 +33,13 @@ class LinearSum {
   long long factor_of_unknown() const;
   LinearSum without_unknown() const;
 
-  // The container whose begin() it counts from: "x"; and the rest.
-  std::optional<std::string> container() const;
-  LinearSum without_container() const;
+  // The pointer, array or container that it counts from, where that has a name.
+  struct Base {
+    std::string text;
+    const clang::VarDecl* pointer = nullptr;  // null: x.begin(), whose text is x
+  };
+  std::optional<Base> base() const;
+  LinearSum without(const Base& base) const;
 
   long long constant() const { return constant_; }
   bool is_number() const { return terms_.empty(); }

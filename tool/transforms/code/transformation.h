@@ -15,7 +15,6 @@
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            canonical_loop[]            a loop that runs by pointers, iterators or any condition counts from zero
-//            count_up[]                  a loop that counts down by one counts up
 //            early_exit[width]           a loop that may end early looks ahead whether a strip of it would
 //            peel[]                      the first iteration apart: a variable that it sets is known in the others
 //            pack[width]                 what is appended where a condition holds, without a branch
