@@ -22,7 +22,7 @@ inline float squared_distance(const Point& a, const Point& b) {
 
 }  // namespace cloud
 
-#pragma hone kernel problem(points.size()=5003, nearest.size()=5003) tolerance(rtol=1e-4)
+#pragma hone kernel inout(nearest[0:nearest.size()]) problem(points.size()=5003, nearest.size()=5003) tolerance(rtol=1e-4)
 int farthest_point_update(const std::vector<cloud::Point>& points, const cloud::Point& chosen,
                           std::vector<float>& nearest) {
   const std::size_t n = std::min(points.size(), nearest.size());

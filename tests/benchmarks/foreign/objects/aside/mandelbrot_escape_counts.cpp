@@ -33,7 +33,7 @@ int escape_time(const fractal::Complex& c, int limit) {
 
 }  // namespace
 
-#pragma hone kernel problem(seeds.size()=801, counts.size()=801, limit=24)
+#pragma hone kernel out(counts[0:counts.size()]) problem(seeds.size()=801, counts.size()=801, limit=24)
 void mandelbrot_escape_counts(const std::vector<fractal::Complex>& seeds, std::vector<std::uint16_t>& counts,
                               int limit) {
   const std::size_t n = std::min(seeds.size(), counts.size());

@@ -28,7 +28,7 @@ inline std::uint32_t sub_saturated(std::uint32_t a, std::uint32_t b) { return a 
 
 }  // namespace wordvm
 
-#pragma hone kernel problem(program.size()=2003, words.size()=2003)
+#pragma hone kernel inout(words[0:words.size()]) problem(program.size()=2003, words.size()=2003)
 void run_word_ops(std::span<const wordvm::WordOp> program, std::vector<std::uint32_t>& words) {
   using wordvm::Op;
   const std::size_t n = std::min(program.size(), words.size());

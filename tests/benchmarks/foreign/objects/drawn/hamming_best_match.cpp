@@ -23,7 +23,7 @@ struct Descriptor {
 
 }  // namespace features
 
-#pragma hone kernel problem(train.size()=2001, distances.size()=2001)
+#pragma hone kernel out(distances[0:distances.size()]) problem(train.size()=2001, distances.size()=2001)
 int hamming_best_match(std::span<const features::Descriptor> train, const features::Descriptor& query,
                        std::vector<std::uint16_t>& distances) {
   const auto candidates = train.first(std::min(train.size(), distances.size()));

@@ -11,7 +11,7 @@ struct HeatGrid {
   double operator()(int i, int j) const { return cells[index(i, j)]; }
 };
 
-#pragma hone kernel out(next[0:grid.nx*grid.ny]) problem(grid.nx=127, grid.ny=95, grid.cells.size()=12065, diffusion=0.2) tolerance(rtol=1e-9)
+#pragma hone kernel in(grid.cells[0:grid.nx*grid.ny]) out(next[0:grid.nx*grid.ny]) problem(grid.nx=127, grid.ny=95, diffusion=0.2) tolerance(rtol=1e-9)
 void heat_step_insulated(const HeatGrid& grid, double diffusion, double* next) {
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i < grid.nx; ++i) {

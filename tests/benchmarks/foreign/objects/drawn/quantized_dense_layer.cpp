@@ -30,7 +30,7 @@ inline std::int8_t requantize(std::int32_t sum, std::uint16_t scale) {
 
 }  // namespace nn
 
-#pragma hone kernel in(input[0:layer.inputs]) out(output[0:layer.outputs]) problem(layer.outputs=64, layer.inputs=331, layer.weights.size()=21184, layer.bias.size()=64, layer.scale.size()=64)
+#pragma hone kernel in(layer.weights[0:layer.outputs*layer.inputs], layer.bias[0:layer.outputs], layer.scale[0:layer.outputs], input[0:layer.inputs]) out(output[0:layer.outputs]) problem(layer.outputs=64, layer.inputs=331)
 void quantized_dense_layer(const nn::Int8Layer& layer, const std::int8_t* input, std::int8_t* output) {
   for (int r = 0; r < layer.outputs; ++r) {
     const auto weights = layer.row(r);

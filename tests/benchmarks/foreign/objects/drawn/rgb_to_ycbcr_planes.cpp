@@ -29,7 +29,7 @@ static inline std::uint8_t to_byte(int v) { return static_cast<std::uint8_t>(std
 
 }  // namespace media
 
-#pragma hone kernel out(luma[0:picture.width*picture.height], blue[0:picture.width*picture.height], red[0:picture.width*picture.height]) problem(picture.width=173, picture.height=91, picture.pixels.size()=15743)
+#pragma hone kernel in(picture.pixels[0:picture.width*picture.height]) out(luma[0:picture.width*picture.height], blue[0:picture.width*picture.height], red[0:picture.width*picture.height]) problem(picture.width=173, picture.height=91)
 void rgb_to_ycbcr_planes(const media::Picture& picture, std::uint8_t* luma, std::uint8_t* blue, std::uint8_t* red) {
   using media::fixed;
   using media::kBits;

@@ -29,7 +29,7 @@ inline int reflect(int i, int size) {
 
 }  // namespace filter
 
-#pragma hone kernel out(blurred[0:plane.width*plane.height]) problem(plane.width=83, plane.height=61, plane.samples.size()=5063) tolerance(rtol=1e-4)
+#pragma hone kernel in(plane.samples[0:plane.width*plane.height]) out(blurred[0:plane.width*plane.height]) problem(plane.width=83, plane.height=61) tolerance(rtol=1e-4)
 void separable_blur(const filter::Plane& plane, float* blurred) {
   using namespace filter;
   const int w = plane.width;

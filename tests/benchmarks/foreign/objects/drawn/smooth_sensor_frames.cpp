@@ -26,7 +26,7 @@ class LowPass {
 
 }  // namespace telemetry
 
-#pragma hone kernel problem(frames.size()=2500, weight=0.15) tolerance(rtol=1e-4)
+#pragma hone kernel inout(frames[0:frames.size()]) problem(frames.size()=2500, weight=0.15) tolerance(rtol=1e-4)
 void smooth_sensor_frames(std::vector<telemetry::Frame>& frames, float weight) {
   if (frames.empty()) {
     return;

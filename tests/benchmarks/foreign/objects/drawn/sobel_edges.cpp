@@ -31,7 +31,7 @@ constexpr Stencil kVertical{{{-1, -2, -1}, {0, 0, 0}, {1, 2, 1}}};
 
 }  // namespace
 
-#pragma hone kernel out(edges[0:image.width*image.height]) problem(image.width=81, image.height=53, image.pixels.size()=4293)
+#pragma hone kernel in(image.pixels[0:image.width*image.height]) out(edges[0:image.width*image.height]) problem(image.width=81, image.height=53)
 void sobel_edges(const vision::GrayImage& image, std::uint8_t* edges) {
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) {
