@@ -17,7 +17,9 @@ Snippet calls(const std::string& lines) {
   return {"void kernel(const float* x, const std::vector<int>& v, float* y, float* r, int n) {\n" + lines + "}",
           "auto x = numbers<float>(n), y = numbers<float>(n); auto v = numbers<int>(n); std::vector<float> r(40);"
           "kernel(x.data(), v, y.data(), r.data(), n); keep(y); keep(r);",
-          "#include <algorithm>\n#include <cmath>\n#include <functional>\n#include <numeric>\n#include <vector>\n"};
+          "#include <algorithm>\n#include <cmath>\n#include <functional>\n#include <numeric>\n#include "
+          "<span>\n#include <vector>\n"
+          "struct Point { float a, b; };\n"};
 }
 
 void expect_loops(const std::string& lines) {
@@ -70,7 +72,7 @@ if (n > 0) r[7] = *std::min_element(x + n / 3, x + n, [](float a, float b) { ret
 }
 
 TEST(LoopsOverRanges, AreWrittenByIndex) {
-  Workbench bench(calls(R"(for (int e : v) r[0] += e;
+  Snippet loops = calls(R"(for (int e : v) r[0] += e;
 for (const auto& e : v) {
   if (e < 0) continue;
   if (e > 900) break;
@@ -79,16 +81,24 @@ for (const auto& e : v) {
 std::vector<float> w(y, y + n);
 for (float& e : w) e = 2 * e + 1;
 for (auto&& e : w) e += 1;
+for (float e : std::vector<float>(n, 1.5f)) r[2] += e;
+const std::vector<std::pair<int, float>> pairs(n, {2, 0.5f});
+for (const auto& [a, b] : pairs) r[3] += a * b;
+std::vector<Point> points(n, {1, 2});
+for (auto& [a, b] : std::span<Point>(points).subspan(n / 2)) a += b, b += 1;
+for (auto [a, b] : points) r[4] += a + b;
 std::copy(w.begin(), w.end(), y);
-)"));
-  const std::string text = bench.apply(Genome(5, write_out));
+)");
+  loops.language = "-std=c++20";
+  Workbench bench(loops);
+  const std::string text = bench.apply(Genome(9, write_out));
   EXPECT_THAT(text, Not(HasSubstr(" : ")));
   EXPECT_EQ(bench.difference(text), "") << text;
 }
 
 TEST(LoopsOverRanges, StayWhereTheRangeHasNoNameOrNoIndex) {
   for (const char* loop :
-       {"for (float e : std::vector<float>(n, 1.5f)) r[0] += e;", "std::vector<bool> b(n); for (bool e : b) r[0] += e;",
+       {"std::vector<bool> b(n); for (bool e : b) r[0] += e;",
         "const float few[] = {1, 2}; for (float e : few) r[0] += e;", "for (int v : v) r[0] += v;"}) {
     Workbench bench(calls(std::string(loop) + "\n"));
     EXPECT_TRUE(bench.workshop().render({write_out}).applied.empty()) << loop;

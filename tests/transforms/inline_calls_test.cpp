@@ -165,6 +165,29 @@ inline real lit(float v, Mode mode) {
   EXPECT_EQ(bench.difference(text), "");
 }
 
+TEST(InlineCalls, TakeElementAccessOfClasses) {
+  Workbench bench({R"(void kernel(const Grid& a, Grid& b, float* y, int n) {
+  for (int j = 1; j < n; ++j)
+    for (int i = 0; i < 3; ++i) b(i, j) = a(i, j - 1) * 2 + a[j * 3 + i] + b.cells[i];
+  for (int i = 0; i < n; ++i) y[i] = b(i % 3, i) + a[i];
+})",
+                   "Grid a{3, numbers<float>(3 * n + 3)}, b{3, numbers<float>(3 * n + 3)}; auto y = numbers<float>(n);"
+                   "kernel(a, b, y.data(), n); keep(y); keep(b.cells);",
+                   headers + R"(struct Grid {
+  int width;
+  std::vector<float> cells;
+  std::size_t at(int i, int j) const { return std::size_t(j) * width + i; }
+  float operator()(int i, int j) const { return cells[at(i, j)]; }
+  float& operator()(int i, int j) { return cells[at(i, j)]; }
+  float operator[](int k) const { return cells[k]; }
+};
+)"});
+  const std::string text = inlined(bench, 5);
+  EXPECT_THAT(text, HasSubstr("a.cells[(std::size_t((j - 1)) * a.width + i)]"));
+  for (const char* call : {"a(", "b(", "a[", "at("}) EXPECT_THAT(text, Not(HasSubstr(call)));
+  EXPECT_EQ(bench.difference(text), "");
+}
+
 TEST(InlineCalls, CloseSeveralReturns) {
   Workbench bench({R"(void kernel(const float* x, float* y, int n) {
   for (int i = 0; i < n; ++i) {

@@ -306,6 +306,36 @@ TEST(MemberLocals, KeepWhatIsWrittenAndWhatIsNot) {
   EXPECT_EQ(bench.workshop().render({{"member_locals", 0, {}}, {"member_locals", 0, {}}}).applied.size(), 1u);
 }
 
+TEST(MemberLocals, FindElementsOfContainersByPointers) {
+  Snippet containers{R"(void kernel(const std::vector<float>& x, std::vector<float>& y, std::span<float> r, int n) {
+  std::vector<double> sums(x.size() + 1);
+  std::vector<int> grows;
+  std::vector<bool> odd(n);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sums[i + 1] = sums[i] + x[i];
+    const std::span<float> row = r.subspan(i % 4, 4);
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] += x[i];
+    grows.push_back(i);
+    odd[i] = i % 2;
+  }
+  for (int i = 0; i < n; ++i) y[i] = sums[i + 1] + grows[i] + odd[i];
+})",
+                     "const auto x = numbers<float>(n); auto y = numbers<float>(n), r = numbers<float>(8);"
+                     "kernel(x, y, r, n); keep(y); keep(r);",
+                     "#include <span>\n#include <vector>\n"};
+  containers.language = "-std=c++20";
+  Workbench bench(containers);
+  const std::string changed = bench.apply({{"member_locals", 0, {}}});
+  EXPECT_EQ(bench.difference(changed), "");
+  for (const char* line :
+       {"const float *__restrict__ const x_data = x.data();", "const auto x_size = x.size();",
+        "float *__restrict__ const y_data = y.data();", "double *__restrict__ const sums_data = sums.data();",
+        "float *const row_data = row.data();", "row_data[k] += x_data[i];"})
+    EXPECT_NE(changed.find(line), std::string::npos) << line << changed;
+  for (const char* stays : {"grows.data()", "odd.data()", "r.data()"})
+    EXPECT_EQ(changed.find(stays), std::string::npos) << stays << changed;
+}
+
 TEST(MemberLocals, LeavesMembersThatShareTheirName) {
   Workbench bench({R"(void kernel(Mixer* m, int n) {
   for (int i = 0; i < n; ++i) m->Base::gain += m->gain + m->shift;

@@ -96,7 +96,8 @@ Workbench::Workbench(Snippet snippet) : snippet_(std::move(snippet)) {
   floating.fields = {Field{"", ScalarType{ScalarKind::floating, 4}, 0, 1}};
   spec_.result = floating;
   spec_.result_tolerance.exact = snippet_.exact;
-  CompileCommand command{"/", spec_.file, "kernel.o", {"g++", "-std=c++17", "-O3", snippet_.machine, "-c", spec_.file}};
+  CompileCommand command{
+      "/", spec_.file, "kernel.o", {"g++", snippet_.language, "-O3", snippet_.machine, "-c", spec_.file}};
   auto opened = Workshop::open(spec_, command, Options{}, snippet_.form);
   if (!opened)
     ADD_FAILURE() << opened.error().message();
@@ -121,7 +122,7 @@ std::string Workbench::difference(const std::string& candidate, double tolerance
       << split.definition << "\nvoid run(int n) {" << snippet_.drive << "}\n}\n"
       << "void run_original(int n) { original::run(n); }\nvoid run_candidate(int n) { candidate::run(n); }\n"
       << driver_tail;
-  std::string compile = "g++ -std=c++17 -O1 " + snippet_.machine +
+  std::string compile = "g++ " + snippet_.language + " -O1 " + snippet_.machine +
                         " -w -fsanitize=address,undefined -fno-sanitize-recover=all -o " + program.string() + " " +
                         source.string();
   if (std::string words = complaint(compile); !words.empty()) return "does not compile:\n" + words + "\n" + candidate;

@@ -19,6 +19,7 @@ struct Snippet {
   unsigned threads = 1;
   bool exact = false;  // outputs must not differ by rounding
   std::string machine = "-march=native";
+  std::string language = "-std=c++17";
   Form form = Form::plain;
   std::vector<int> alias_groups{};  // of the parameters, in order; none may overlap where absent
 };

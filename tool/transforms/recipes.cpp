@@ -307,23 +307,39 @@ void in_strips(RecipeBuilder& builder, int width) {
   builder.once("vectorise_outer", {width});
 }
 
-void by_structure(LoopRecipeBook& book, const KernelContext& original) {
-  bool borders = is_applicable(original, "split_index");
-  bool across = any_loop(original, across_memory);
-  bool outer = any_loop(original, outer_along_memory);
-  bool copies = across && !is_applicable(original, "lanes") && !is_applicable(original, "promote_scalar");
+// What recipes ask of the kernel as it is. Told at once: it may be let go while recipes are made.
+struct Structure {
+  bool borders = false, across = false, outer = false, copies = false, sweeps = false, pipelines = false;
+  bool runs = false;  // values that each iteration hands on
+  int barest = 0;     // the arguments of vector_math go up to it
+  int wide = 4;       // rows side by side
+
+  explicit Structure(const KernelContext& original);
+};
+
+Structure::Structure(const KernelContext& original)
+    : borders(is_applicable(original, "split_index")),
+      across(any_loop(original, across_memory)),
+      outer(any_loop(original, outer_along_memory)),
+      copies(across && !is_applicable(original, "lanes") && !is_applicable(original, "promote_scalar")),
+      sweeps(is_applicable(original, "skew")),
+      pipelines(is_applicable(original, "pipeline")),
+      runs(is_applicable(original, "scan") || is_applicable(original, "carry")) {
   // Square roots, exponentials and logarithms can do without their guards.
-  int barest = is_applicable(original, "vector_math") &&
-                       find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
-                   ? 1
-                   : 0;
-  const bool sweeps = is_applicable(original, "skew");
+  if (is_applicable(original, "vector_math") &&
+      find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1)
+    barest = 1;
+  if (original.ast.getTargetInfo().hasFeature("avx512f")) wide = 8;  // twice the registers
+}
+
+void by_structure(LoopRecipeBook& book, const Structure& original) {
+  const auto [borders, across, outer, copies, sweeps, pipelines, runs, barest, wide] = original;
   if (sweeps) {
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {4}); });
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {2}); });
     book.add([](RecipeBuilder& builder) { in_waves(builder, "skew", {16}); });
   }
-  if (is_applicable(original, "scan") || is_applicable(original, "carry")) {
+  if (runs) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
@@ -332,12 +348,11 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   book.add_where(without_branches);
   if (borders) book.add([](RecipeBuilder& builder) { prepare(builder); });
   book.add_where(pushed);
-  const int wide = original.ast.getTargetInfo().hasFeature("avx512f") ? 8 : 4;  // twice the registers
   for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
     book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
   book.add_where(hoisted);
   for (int vectors : {4, 1}) book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors); });
-  if (!sweeps && is_applicable(original, "pipeline"))
+  if (!sweeps && pipelines)
     book.add([](RecipeBuilder& builder) { in_waves(builder, "pipeline", {}); });
   if (copies) {
     for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
@@ -383,7 +398,7 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
 std::vector<Genome> recipes(const StateOf& state_of) {
   Genome none;
   LoopRecipeBook book(state_of);
-  by_structure(book, state_of(none).front());
+  by_structure(book, Structure(state_of(none).front()));
   return book.take();
 }
 

@@ -82,9 +82,16 @@ bool has_attributes_of_its_own(const clang::FunctionDecl& function, llvm::String
          head.contains("optimize");  // gcc's, which Clang does not keep
 }
 
+// Element access by a class of the project: grid(i, j), row[k].
+bool is_element_access(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  const auto kind = function.getOverloadedOperator();
+  return method && !method->getParent()->isLambda() && (kind == clang::OO_Call || kind == clang::OO_Subscript);
+}
+
 bool is_plain_function(const clang::FunctionDecl& function) {
-  if (function.isVariadic() || function.isMain() || function.isOverloadedOperator() || function.isConsteval())
-    return false;
+  if (function.isVariadic() || function.isMain() || function.isConsteval()) return false;
+  if (function.isOverloadedOperator() && !is_element_access(function)) return false;
   if (!function.hasPrototype() || function.isDefaulted() || function.isDependentContext()) return false;
   if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(&function)) return false;
   return std::ranges::all_of(function.parameters(), [](const clang::ParmVarDecl* parameter) {
@@ -158,9 +165,15 @@ llvm::StringRef head_of(const KernelContext& context, const Callee& callee) {
 
 }  // namespace
 
+llvm::ArrayRef<const clang::Expr*> arguments_of(const clang::CallExpr* call) {
+  const llvm::ArrayRef<const clang::Expr*> all(call->getArgs(), call->getNumArgs());
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  const bool object = llvm::isa<clang::CXXOperatorCallExpr>(call) && method && !method->isStatic();
+  return object ? all.drop_front() : all;
+}
+
 std::optional<Callee> callee_of(const KernelContext& context, const clang::CallExpr* call) {
-  if (!llvm::isa<clang::CallExpr>(call) || llvm::isa<clang::CUDAKernelCallExpr, clang::CXXOperatorCallExpr>(call))
-    return std::nullopt;
+  if (llvm::isa<clang::CUDAKernelCallExpr>(call)) return std::nullopt;
   const clang::FunctionDecl* called = call->getDirectCallee();
   Callee callee;
   if (!called || called->getBuiltinID() != 0 || !called->hasBody(callee.function)) return std::nullopt;

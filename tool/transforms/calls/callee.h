@@ -19,6 +19,9 @@ struct Callee {
   const clang::Expr* value = nullptr;  // where the body is `return value;` and evaluating it changes nothing
 };
 
+// What is given for the parameters: without the object of an operator that is a member.
+llvm::ArrayRef<const clang::Expr*> arguments_of(const clang::CallExpr* call);
+
 std::optional<Callee> callee_of(const KernelContext& context, const clang::CallExpr* call);
 
 }  // namespace hone::frontend

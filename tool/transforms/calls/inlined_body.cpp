@@ -54,31 +54,33 @@ class BodyWriter {
     if (!method || method->isStatic()) return true;
     const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(place_.call);
     const auto* member = call ? llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens()) : nullptr;
-    if (!member) return false;
-    const clang::Expr* base = member->getBase();
+    const bool acts = llvm::isa<clang::CXXOperatorCallExpr>(place_.call);
+    if (!member && !acts) return false;
+    const bool arrow = member && member->isArrow();
+    const clang::Expr* base = acts ? place_.call->getArg(0) : member->getBase();
     const auto* own = llvm::dyn_cast<clang::CXXMethodDecl>(context_.kernel);
     if (llvm::isa<clang::CXXThisExpr>(base->IgnoreParenImpCasts())) {
       object.pointer = "this";
       return own && own->getParent()->getCanonicalDecl() == method->getParent()->getCanonicalDecl();
     }
     const clang::QualType type = base->IgnoreParenImpCasts()->getType();
-    const auto* record =
-        (member->isArrow() ? type->getPointeeType() : type.getNonReferenceType())->getAsCXXRecordDecl();
+    const auto* record = (arrow ? type->getPointeeType() : type.getNonReferenceType())->getAsCXXRecordDecl();
     if (!record || record->getCanonicalDecl() != method->getParent()->getCanonicalDecl()) return false;
     const std::string text = text_of(context_.ast, base->IgnoreImplicit());
     if (text.empty() ||
         !llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(base->IgnoreImplicit()))
       return false;
-    const bool stays = member->isArrow() ? stable_.holds(base) : base->isLValue() && stable_.names(base);
-    object = {text + (member->isArrow() ? "->" : "."), member->isArrow() ? text : "(&" + text + ")"};
+    const bool stays = arrow ? stable_.holds(base) : base->isLValue() && stable_.names(base);
+    object = {text + (arrow ? "->" : "."), arrow ? text : "(&" + text + ")"};
     return stays;
   }
 
   bool write_parameters() {
     const ParameterText parameters(context_, callee_, names_, stable_, place_.before);
-    if (place_.call->getNumArgs() != callee_.function->getNumParams()) return false;
-    for (unsigned i = 0; i < place_.call->getNumArgs(); ++i) {
-      const auto declared = parameters.write(text_, callee_.function->getParamDecl(i), place_.call->getArg(i), fresh_);
+    const auto arguments = arguments_of(place_.call);
+    if (arguments.size() != callee_.function->getNumParams()) return false;
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const auto declared = parameters.write(text_, callee_.function->getParamDecl(i), arguments[i], fresh_);
       if (!declared) return false;
       declarations_ += *declared;
     }
@@ -150,7 +152,9 @@ class BodyWriter {
   template <class Close>
   std::optional<InlinedCall> with_result(const Close& close) {
     const bool wanted = !type()->isVoidType() && place_needs_value();
-    const std::string result = wanted ? fresh_.take(callee_.function->getNameAsString() + "_value", "") : "";
+    const std::string stem =
+        callee_.function->isOverloadedOperator() ? "element" : callee_.function->getNameAsString() + "_value";
+    const std::string result = wanted ? fresh_.take(stem, "") : "";
     std::string declared;
     if (wanted) {
       if (!is_assignable()) return std::nullopt;

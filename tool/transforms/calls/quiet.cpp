@@ -12,9 +12,19 @@ using Functions = std::set<const clang::FunctionDecl*>;
 
 bool is_pure(const clang::FunctionDecl* function, Functions& seen);
 
+// Of a class of the library: what asks, and what leads to its elements.
+bool is_quiet_member(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (!method || !method->getParent()->isInStdNamespace()) return false;
+  if (method->isConst() || method->getOverloadedOperator() == clang::OO_Subscript) return true;
+  static const std::set<std::string> leading = {"begin", "end", "data", "front", "back"};
+  return leading.contains(method->getNameAsString());
+}
+
 bool calls_purely(const clang::CallExpr* call, Functions& seen) {
   const clang::FunctionDecl* function = call->getDirectCallee();
   if (!function) return false;
+  if (is_quiet_member(*function)) return true;
   if (!effects_of(call->getCallee()).calls_unknown && !function->isDefined()) {
     const bool known =
         function->getBuiltinID() != 0 || function->hasAttr<clang::ConstAttr>() || function->hasAttr<clang::PureAttr>();

@@ -3,8 +3,8 @@
 //   for (float v : x) s += v;   →   const std::size_t count = x.size();
 //                                   for (std::size_t i = 0; i < count; ++i) { float v = x[i]; s += v; }
 //
-// Contract: over a vector, std::array or span that has a name; the size is asked once, as the loop asks once for its
-// end. Pure. Borrows the AST.
+// Contract: over a vector, std::array or span, which gets a name where it has none; the size is asked once, as the loop
+// asks once for its end. Structured bindings become the members that they stand for. Pure. Borrows the AST.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,9 @@
 //   void Mixer::mix() { for (int i = 0; i < count; ++i) levels[i] *= gain; }
 //   { const int own_count = count; float* __restrict__ const own_levels = levels; … }
 //
-// The object is the function's own, or behind a parameter that the function uses for nothing but its members.
+// The object is the function's own, or behind a parameter that the function uses for nothing but its members. Vectors,
+// arrays and spans of the library that are parameters or locals count as members of no object: what they hold is found
+// by pointers too.
 
 #include <clang/AST/ParentMapContext.h>
 
@@ -25,12 +27,12 @@ namespace {
 
 using namespace clang;
 
-// The function's own object, or that of a parameter; a member of it.
-using Root = const ParmVarDecl*;
+// The function's own object, or that of a parameter; a member of it. Without a member: a container by itself.
+using Root = const VarDecl*;
 using Place = std::pair<Root, const FieldDecl*>;
 
 struct Member {
-  std::vector<const MemberExpr*> uses;
+  std::vector<const Expr*> uses;
   bool read = false, written = false, elements = false, spoiled = false;
   std::vector<const CXXMemberCallExpr*> sizes;  // of a container
   std::string element;                          // of an array or a container
@@ -71,8 +73,14 @@ class Reader {
                !llvm::cast<CXXMethodDecl>(use->getMemberDecl())->isStatic())
         called_.insert(*root);
     }
+    for (const auto* use : all_of<DeclRefExpr>(body_))
+      if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl()); variable && is_own_container(*variable))
+        note({variable, nullptr}, *use);
     for (auto& [place, member] : members)
-      if (called_.contains(place.first) || count_of(place.first) != used[place.first]) member.spoiled = true;
+      if (!place.second)
+        continue;
+      else if (called_.contains(place.first) || count_of(place.first) != used[place.first])
+        member.spoiled = true;
   }
 
   std::optional<Root> root_of(const MemberExpr& use) const {
@@ -80,6 +88,7 @@ class Reader {
     if (llvm::isa<CXXThisExpr>(base)) return nullptr;
     const auto* reference = llvm::dyn_cast<DeclRefExpr>(base);
     const auto* parameter = reference ? llvm::dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+    if (parameter && is_own_container(*parameter)) return std::nullopt;
     const bool behind = parameter && (use.isArrow() || parameter->getType()->isReferenceType());
     return behind ? std::optional<Root>(parameter) : std::nullopt;
   }
@@ -99,7 +108,14 @@ class Reader {
     return count;
   }
 
-  void note(const Place& place, const MemberExpr& use) {
+  // A parameter, or a local that is declared by itself.
+  bool is_own_container(const VarDecl& variable) const {
+    return variable.hasLocalStorage() && !variable.isImplicit() && variable.getIdentifier() &&
+           is_contiguous(variable.getType().getNonReferenceType()) &&
+           (llvm::isa<ParmVarDecl>(variable) || (!variable.getType()->isReferenceType() && variable.hasInit()));
+  }
+
+  void note(const Place& place, const Expr& use) {
     if (!members.contains(place)) order.push_back(place);
     Member& member = members[place];
     member.uses.push_back(&use);
@@ -118,7 +134,7 @@ class Reader {
   }
 
   // a[i] of an array; v[i] and v.size() of a container.
-  bool note_element(Member& member, const MemberExpr& use, const Stmt* user) {
+  bool note_element(Member& member, const Expr& use, const Stmt* user) {
     const auto* decay = llvm::dyn_cast_or_null<ImplicitCastExpr>(user);
     if (decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
       const auto* element = llvm::dyn_cast_or_null<ArraySubscriptExpr>(parent_of(ast_, decay));
@@ -126,7 +142,8 @@ class Reader {
       return set_element(member, element->getType());
     }
     if (const auto* element = llvm::dyn_cast_or_null<CXXOperatorCallExpr>(user);
-        element && element->getOperator() == OO_Subscript && is_contiguous(use.getType()))
+        element && element->getOperator() == OO_Subscript && element->getArg(0)->IgnoreParenImpCasts() == &use &&
+        is_contiguous(use.getType()))
       return set_element(member, element->getType());
     const auto* function = llvm::dyn_cast_or_null<MemberExpr>(user);
     if (!function || !is_contiguous(use.getType()) || function->getMemberNameInfo().getAsString() != "size")
@@ -143,8 +160,12 @@ class Reader {
 
   bool is_contiguous(QualType type) const {
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    return ast_.getLangOpts().CPlusPlus11 && record && record->isInStdNamespace() && record->getIdentifier() &&
-           (record->getName() == "vector" || record->getName() == "array");
+    if (!ast_.getLangOpts().CPlusPlus11 || !record || !record->isInStdNamespace() || !record->getIdentifier())
+      return false;
+    const auto* made = llvm::dyn_cast<ClassTemplateSpecializationDecl>(record);
+    if (record->getName() == "vector" && made && made->getTemplateArgs().get(0).getAsType()->isBooleanType())
+      return false;
+    return record->getName() == "vector" || record->getName() == "array" || record->getName() == "span";
   }
 
   ASTContext& ast_;
@@ -157,16 +178,19 @@ class Writer {
   explicit Writer(const KernelContext& context) : context_(context), reader_(context), edits_(context) {
     const LoopNest nest(context);
     for (const Loop& loop : nest.loops())
-      for (const auto* use : all_of<MemberExpr>(loop.statement)) in_loops_.insert(use);
+      for (const auto* use : all_of<Expr>(loop.statement))
+        if (llvm::isa<MemberExpr, DeclRefExpr>(use)) in_loops_.insert(use);
     for (const Place& place : reader_.order) add(place, reader_.members.at(place));
   }
 
-  bool any() const { return !before_.empty(); }
+  bool any() const { return any_; }
 
   std::optional<std::string> candidate() {
     const auto statements = statements_of(context_.kernel->getBody());
     if (!any() || statements.empty()) return std::nullopt;
-    edits_.insert_before(statements.front(), before_);
+    if (!before_.empty()) edits_.insert_before(statements.front(), before_);
+    for (const auto& [declared, text] : behind_) edits_.insert_after(declared, "\n" + text);
+    if (after_.empty()) return edits_.candidate();
     if (llvm::isa<ReturnStmt>(statements.back()))
       edits_.insert_before(statements.back(), after_);
     else
@@ -177,6 +201,7 @@ class Writer {
  private:
   std::string path_of(const Place& place) const {
     const auto& [root, field] = place;
+    if (!field) return root->getNameAsString();
     const std::string name = field->getNameAsString();
     const bool hidden = std::ranges::any_of(context_.kernel->parameters(), [&](const ParmVarDecl* parameter) {
       return parameter->getNameAsString() == name;
@@ -187,6 +212,7 @@ class Writer {
 
   // Whether the object's class and its bases call nothing else by the member's name.
   bool is_unambiguous(const Place& place) const {
+    if (!place.second) return true;
     const auto* method = llvm::dyn_cast<CXXMethodDecl>(context_.kernel);
     const CXXRecordDecl* own = method ? method->getParent() : nullptr;
     if (place.first) {
@@ -201,9 +227,12 @@ class Writer {
   }
 
   std::string name_of(const Place& place, const char* what = "") {
-    std::string stem = place.second->getNameAsString();
+    std::string stem = place.second ? place.second->getNameAsString() : place.first->getNameAsString();
     while (stem.ends_with('_')) stem.pop_back();
-    stem = (place.first ? place.first->getNameAsString() : "own") + (stem.starts_with('_') ? "" : "_") + stem;
+    if (!place.second)
+      stem += *what ? "" : "_data";
+    else
+      stem = (place.first ? place.first->getNameAsString() : "own") + (stem.starts_with('_') ? "" : "_") + stem;
     std::string name = fresh_name(context_, stem + what);
     while (!taken_.insert(name).second) name = fresh_name(context_, name + "_next");
     return name;
@@ -211,6 +240,9 @@ class Writer {
 
   // Whether nothing else points to what it points to, as far as the annotation says.
   std::string restricted(const Place& place) const {
+    const bool own = !place.second && !llvm::isa<ParmVarDecl>(place.first);
+    if (own && place.first->getType()->getAsCXXRecordDecl()->getName() == "span") return "";
+    if (own) return " __restrict__";
     if (has_workload(context_.spec)) return "";
     for (const Parameter& parameter : context_.spec.parameters)
       if (parameter.alias_group != -1 &&
@@ -237,11 +269,10 @@ class Writer {
   }
 
   void add(const Place& place, const Member& member) {
-    const QualType type = place.second->getType();
-    if (std::ranges::none_of(member.uses, [&](const MemberExpr* use) { return in_loops_.contains(use); })) return;
-    if (member.spoiled || !place.second->getDeclName() || place.second->isBitField() || type.isVolatileQualified() ||
-        !is_unambiguous(place))
-      return;
+    const QualType type = type_of(place);
+    if (std::ranges::none_of(member.uses, [&](const Expr* use) { return in_loops_.contains(use); })) return;
+    if (member.spoiled || type.isVolatileQualified() || !is_unambiguous(place)) return;
+    if (place.second ? !place.second->getDeclName() || place.second->isBitField() : !find_declaration(place)) return;
     const bool number = type->isArithmeticType() || type->isEnumeralType();
     const bool pointer =
         type->isPointerType() && !type->getPointeeType()->isFunctionType() && !type->getPointeeType()->isArrayType();
@@ -250,31 +281,58 @@ class Writer {
     if (!member.sizes.empty()) add_size(place, member);
   }
 
+  static QualType type_of(const Place& place) {
+    return place.second ? place.second->getType() : place.first->getType().getNonReferenceType();
+  }
+
+  // Where a local of its own kind is declared by itself. A short array is best left where it is.
+  bool find_declaration(const Place& place) {
+    if (llvm::isa<ParmVarDecl>(place.first)) return true;
+    if (place.first->getType()->getAsCXXRecordDecl()->getName() == "array") return false;
+    for (const auto* statement : all_of<DeclStmt>(context_.kernel->getBody()))
+      if (statement->isSingleDecl() && statement->getSingleDecl() == place.first) {
+        declared_[place.first] = statement;
+        return std::ranges::none_of(all_of<ForStmt>(context_.kernel->getBody()),
+                                    [&](const ForStmt* loop) { return loop->getInit() == statement; });
+      }
+    return false;
+  }
+
+  // At the function's start, or behind the declaration of a local.
+  void declare(const Place& place, const std::string& text) {
+    any_ = true;
+    if (const auto found = declared_.find(place.first); !place.second && found != declared_.end())
+      behind_[found->second] += text;
+    else
+      before_ += text;
+  }
+
   void add_value(const Place& place, const Member& member) {
     const std::string path = path_of(place), name = name_of(place), constant = member.written ? "" : "const ";
-    const QualType type = place.second->getType();
+    const QualType type = type_of(place);
     std::string spelled = plain_type(context_.ast, type);
     if (spelled.empty()) return;
     if (type->isPointerType())
-      before_ += spelled + (member.written ? "" : restricted(place)) + " " + constant + name + " = " + path + ";\n";
+      declare(place,
+              spelled + (member.written ? "" : restricted(place)) + " " + constant + name + " = " + path + ";\n");
     else
-      before_ += constant + spelled + " " + name + " = " + path + ";\n";
+      declare(place, constant + spelled + " " + name + " = " + path + ";\n");
     if (member.written) after_ += "\n" + path + " = " + name + ";\n";
-    for (const MemberExpr* use : member.uses) edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
+    for (const Expr* use : member.uses) edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
   }
 
   void add_elements(const Place& place, const Member& member) {
     const std::string name = name_of(place);
-    before_ += member.element + "*" + restricted(place) + " const " + name + " = " + path_of(place) +
-               (place.second->getType()->isRecordType() ? ".data();\n" : ";\n");
-    for (const MemberExpr* use : member.uses)
+    declare(place, member.element + "*" + restricted(place) + " const " + name + " = " + path_of(place) +
+                       (type_of(place)->isRecordType() ? ".data();\n" : ";\n"));
+    for (const Expr* use : member.uses)
       if (!llvm::isa_and_nonnull<MemberExpr>(user_of(context_.ast, use)))
         edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
   }
 
   void add_size(const Place& place, const Member& member) {
     const std::string name = name_of(place, "_size");
-    before_ += "const auto " + name + " = " + path_of(place) + ".size();\n";
+    declare(place, "const auto " + name + " = " + path_of(place) + ".size();\n");
     for (const CXXMemberCallExpr* call : member.sizes)
       edits_.replace(range_of(context_.ast, call->getSourceRange()), name);
   }
@@ -282,8 +340,11 @@ class Writer {
   const KernelContext& context_;
   Reader reader_;
   Edits edits_;
-  std::set<const MemberExpr*> in_loops_;
+  std::set<const Expr*> in_loops_;
+  std::map<const VarDecl*, const DeclStmt*> declared_;
+  std::map<const DeclStmt*, std::string> behind_;
   std::string before_, after_;
+  bool any_ = false;
   std::set<std::string> taken_;
 };
 

@@ -23,7 +23,7 @@ inline int scale_q14(std::int16_t sample, std::int16_t gain) {
 
 }  // namespace audio
 
-#pragma hone kernel inout(bus[0:bus.size()]) in(voice[0:voice.size()]) problem(bus.size()=8001, voice.size()=8001, gain_left=11200, gain_right=14500)
+#pragma hone kernel inout(bus[0:bus.size()]) problem(bus.size()=8001, voice.size()=8001, gain_left=11200, gain_right=14500)
 void mix_stereo_saturated(std::vector<audio::StereoFrame>& bus, std::span<const audio::StereoFrame> voice,
                           std::int16_t gain_left, std::int16_t gain_right) {
   const std::size_t frames = std::min(bus.size(), voice.size());

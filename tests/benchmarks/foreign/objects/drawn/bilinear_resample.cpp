@@ -48,7 +48,7 @@ void resize(const FloatImage& source, float* target, int target_width, int targe
 
 }  // namespace raster
 
-#pragma hone kernel in(source.texels[0:source.width*source.height]) out(target[0:target_width*target_height]) problem(source.width=160, source.height=119, target_width=97, target_height=61) tolerance(rtol=1e-3)
+#pragma hone kernel in(source.texels[0:source.width*source.height]) out(target[0:target_width*target_height]) problem(source.width=160, source.height=119, target_width=97, target_height=61) requires(source.width > 0 && source.height > 0) tolerance(rtol=1e-3)
 void bilinear_resample(const raster::FloatImage& source, float* target, int target_width, int target_height) {
   raster::resize<raster::ClampBorder>(source, target, target_width, target_height);
 }

@@ -16,7 +16,7 @@ struct ScoreMatrix {
   }
 };
 
-#pragma hone kernel in(matrix.scores[0:matrix.rows*matrix.cols]) out(probabilities[0:matrix.rows*matrix.cols]) problem(matrix.rows=37, matrix.cols=65, sharpness=1.5) tolerance(rtol=1e-4)
+#pragma hone kernel in(matrix.scores[0:matrix.rows*matrix.cols]) out(probabilities[0:matrix.rows*matrix.cols]) problem(matrix.rows=37, matrix.cols=65, sharpness=1.5) requires(matrix.cols > 0) tolerance(rtol=1e-4)
 void softmax_rows(const ScoreMatrix& matrix, float sharpness, float* probabilities) {
   for (int r = 0; r < matrix.rows; ++r) {
     const std::span<const float> scores = matrix.row(r);
