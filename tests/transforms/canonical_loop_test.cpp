@@ -125,5 +125,64 @@ TEST(CanonicalLoops, KeepWhatTheyDoNotUnderstand) {
   }
 }
 
+TEST(SingleAssignment, GivesEachValueALocal) {
+  Workbench bench({R"(void kernel(const float* x, float* y, float* r, int n) {
+  for (int i = 0; i < n; ++i) {
+    int at = 2 * i - n / 2;
+    float low = x[i];
+    r[0] += at;
+    if (at < 0) {
+      at = -at;
+    } else if (at > n - 1)
+      at = 2 * n - 1 - at;
+    r[1] += at;
+    at = std::clamp(at, 0, n - 1);
+    if (low > 3) low = low - at;
+    y[at] += low + at;
+    float sum = 0, other = 0;
+    for (int k = 0; k < 3; ++k) sum += x[k];
+    sum = sum / 2;
+    r[2] += sum;
+    int twice = i;
+    if (i % 3) twice *= 2;
+    r[3] += twice;
+  }
+})",
+                   "auto x = numbers<float>(n + 3), y = numbers<float>(n); std::vector<float> r(4);"
+                   "kernel(x.data(), y.data(), r.data(), n); keep(y); keep(r);",
+                   "#include <algorithm>\n"});
+  const std::string text = bench.apply({{"single_assignment", 0, {}}});
+  for (const char* line : {"const int at_2 = (at < 0) ? (-at) :", "const int at_3 = std::clamp(at_2, 0, n - 1);",
+                           "const float low_2 = ", "y[at_3] += low_2 + at_3;", "sum = sum / 2;", "twice *= 2"})
+    EXPECT_THAT(text, HasSubstr(line));
+  EXPECT_EQ(bench.difference(text), "") << text;
+}
+
+// An image of bytes whose borders are clamped, by an accessor that sets its parameters again.
+TEST(SingleAssignment, LetsBordersBeSplitOff) {
+  Workbench bench({R"(void kernel(const unsigned char* p, int* y, int w, int h) {
+  for (int j = 0; j < h; ++j)
+    for (int i = 0; i < w; ++i) {
+      int sum = 0;
+      for (int dj = -1; dj <= 1; ++dj)
+        for (int di = -2; di <= 1; ++di) {
+          int u = i + di, v = j + dj;
+          u = std::clamp(u, 0, w - 1);
+          if (v < 0) v = -v - 1;
+          v = std::clamp(v, 0, h - 1);
+          sum += p[v * w + u] * (di + 2 * dj);
+        }
+      y[j * w + i] = sum;
+    }
+})",
+                   "const int w = n % 7 + n / 9, h = n % 5 + 1; auto p = numbers<unsigned char>(w * h);"
+                   "auto y = numbers<int>(w * h); kernel(p.data(), y.data(), w, h); keep(y);",
+                   "#include <algorithm>\n"});
+  const std::string text = bench.apply({{"single_assignment", 0, {}}, {"split_index", 0, {}}});
+  EXPECT_THAT(text, HasSubstr("const int u_2 = (u);"));
+  EXPECT_THAT(text, HasSubstr("const int v_3 = (v_2);"));
+  EXPECT_EQ(bench.difference(text), "") << text;
+}
+
 }  // namespace
 }  // namespace hone::frontend

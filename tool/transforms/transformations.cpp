@@ -6,6 +6,7 @@ namespace hone::frontend {
 
 // One maker per file.
 std::unique_ptr<Transformation> make_canonical_loop();
+std::unique_ptr<Transformation> make_single_assignment();
 std::unique_ptr<Transformation> make_early_exit();
 std::unique_ptr<Transformation> make_fission();
 std::unique_ptr<Transformation> make_fusion();
@@ -67,6 +68,7 @@ const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
     all.push_back(make_canonical_loop());
+    all.push_back(make_single_assignment());
     all.push_back(make_early_exit());
     all.push_back(make_fission());
     all.push_back(make_fusion());

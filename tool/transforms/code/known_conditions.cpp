@@ -64,6 +64,8 @@ class Simplifier {
         return "(" + text(*value ? choice->getTrueExpr() : choice->getFalseExpr()) + ")";
     }
     if (auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+      if (auto clamp = known_.clamps.find(call); clamp != known_.clamps.end() && clamp->second.yields_value())
+        return "(" + text(call->getArg(0)) + ")";
       if (auto fact = known_.facts.find(call); fact != known_.facts.end())
         return "(" + text(call->getArg(fact->second ? 0 : 1)) + ")";
     }

@@ -15,6 +15,12 @@ namespace hone::frontend {
 struct KnownConditions {
   std::map<const clang::Stmt*, bool> facts;  // a comparison; for a min/max call: does it yield its first argument?
   std::map<const clang::Stmt*, std::string> texts;  // ready replacements
+  // Of std::clamp(v, low, high), which comparison is known to be false: v < low, high < v.
+  struct Clamp {
+    bool not_below = false, not_above = false;
+    bool yields_value() const { return not_below && not_above; }
+  };
+  std::map<const clang::Stmt*, Clamp> clamps;
 };
 
 std::optional<bool> decided(const KnownConditions& known, const clang::Expr* condition);

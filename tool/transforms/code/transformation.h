@@ -25,7 +25,8 @@
 //            push[]                      an element that earlier ones bring a sum to: each adds its part to all later ones
 //            hoist[bold]                 expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
-//   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//   values:  single_assignment[]         a local that is set again becomes another one
+//            lanes[width]                a loop's reductions into locals split over an array of running values
 //            carry[]                     what an iteration reads of the one before travels in a local
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs

@@ -29,6 +29,8 @@ struct Test {
   bool negated = false;  // the node says the opposite
   bool equal = false;    // d == 0 instead
   bool is_unsigned = false;
+  bool KnownConditions::Clamp::*part =
+      nullptr;  // of a std::clamp, which part it says; it holds where the part does not
 };
 
 class Splitter {
@@ -43,8 +45,12 @@ class Splitter {
     if (!low || !high) return false;
     low_ = *low;
     high_ = loop_.inclusive ? *high + IndexPolynomial::constant(1) : *high;
+    // What is known of one test may tell what another one asks.
     bool any = false;
-    for (const Test& test : tests()) any |= decide(test);
+    for (bool grew = true; grew; any |= grew) {
+      grew = false;
+      for (const Test& test : tests()) grew |= decide(test);
+    }
     return any;
   }
 
@@ -53,11 +59,18 @@ class Splitter {
   // `flagged`: what tests of the loops around became. nullopt: nothing is decided, or the text has to be written out.
   std::optional<std::string> text_once(std::map<const clang::Stmt*, std::string> flagged = {}) {
     const auto around = known_.facts;
+    const auto clamped_around = known_.clamps;
     const bool decided = decide();
     if (is_c(context_.ast) || (decided && cut_low_ == 0 && cut_high_ == 0)) return std::nullopt;
     const std::string stem = loop_.variable->getNameAsString(), inside = fresh_name(context_, stem + "_inside");
     for (const auto& [test, value] : known_.facts)
       if (!around.contains(test)) flagged[test] = unless(inside, test, value);
+    for (const auto& [call, clamp] : known_.clamps) {
+      const auto before = clamped_around.find(call);
+      if (clamp.yields_value() && (before == clamped_around.end() || !before->second.yields_value()))
+        flagged[call] = "(" + inside + " ? " + text_of(context_.ast, llvm::cast<clang::CallExpr>(call)->getArg(0)) +
+                        " : " + text_of(context_.ast, call) + ")";
+    }
     bool any = decided;
     std::map<const clang::Stmt*, std::string> loops;
     for (Loop* child : loop_.children)
@@ -91,6 +104,7 @@ class Splitter {
     KnownConditions inner = known_;
     bool any = decide();
     inner.facts = known_.facts;
+    inner.clamps = known_.clamps;
     for (Loop* child : loop_.children) {
       if (auto changed = Splitter(context_, nest_, *child, inner).text()) {
         inner.texts[child->statement] = *changed;
@@ -146,8 +160,7 @@ class Splitter {
     for (auto* binary : all_of<clang::BinaryOperator>(loop_.body)) {
       if (!binary->isRelationalOp() && !binary->isEqualityOp()) continue;
       if (known_.facts.contains(binary) || is_loop_condition(binary)) continue;
-      auto left = IndexPolynomial::of(context_.ast, binary->getLHS()),
-           right = IndexPolynomial::of(context_.ast, binary->getRHS());
+      auto left = value_of(binary->getLHS()), right = value_of(binary->getRHS());
       if (!left || !right) continue;
       Test test{binary, *left - *right};
       test.is_unsigned = binary->getLHS()->getType()->isUnsignedIntegerType();
@@ -175,11 +188,13 @@ class Splitter {
     }
     for (auto* call : all_of<clang::CallExpr>(loop_.body)) {
       auto* function = call->getDirectCallee();
-      if (!function || !function->getIdentifier() || call->getNumArgs() != 2 || known_.facts.contains(call)) continue;
+      if (!function || !function->getIdentifier() || known_.facts.contains(call)) continue;
+      if (function->isInStdNamespace() && function->getName() == "clamp" && call->getNumArgs() == 3)
+        add_clamp(*call, found);
+      if (call->getNumArgs() != 2) continue;
       bool smaller = function->getName() == "min";
       if (!smaller && function->getName() != "max") continue;
-      auto left = IndexPolynomial::of(context_.ast, call->getArg(0)),
-           right = IndexPolynomial::of(context_.ast, call->getArg(1));
+      auto left = value_of(call->getArg(0)), right = value_of(call->getArg(1));
       if (!left || !right) continue;
       // Yields its first argument: min where left - right <= 0, max where not left - right < 0.
       Test test{call, *left - *right};
@@ -189,6 +204,53 @@ class Splitter {
       found.push_back(test);
     }
     return found;
+  }
+
+  // v < low and high < v, each of which is to be known as false.
+  void add_clamp(const clang::CallExpr& call, std::vector<Test>& found) const {
+    const auto value = value_of(call.getArg(0)), low = value_of(call.getArg(1)), high = value_of(call.getArg(2));
+    if (!value || !low || !high) return;
+    const auto known = known_.clamps.find(&call);
+    const auto clamp = known == known_.clamps.end() ? KnownConditions::Clamp() : known->second;
+    Test test{&call, *value - *low};
+    test.is_unsigned = call.getType()->isUnsignedIntegerType();
+    test.part = &KnownConditions::Clamp::not_below;
+    if (!clamp.not_below) found.push_back(test);
+    test.difference = *high - *value;
+    test.part = &KnownConditions::Clamp::not_above;
+    if (!clamp.not_above) found.push_back(test);
+  }
+
+  // Of a local that is chosen by a test that is known, what is chosen.
+  std::optional<IndexPolynomial> value_of(const clang::Expr* expression) const {
+    expression = expression->IgnoreParenCasts();
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+      const auto* local = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (local && local->isLocalVarDecl() && local->hasInit() && local->getType()->isIntegerType() &&
+          local->getType().isConstQualified())
+        if (const clang::Expr* chosen = chosen_of(local->getInit())) return value_of(chosen);
+    } else if (const clang::Expr* chosen = chosen_of(expression)) {
+      return value_of(chosen);
+    } else if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(expression); sum && sum->isAdditiveOp()) {
+      const auto left = value_of(sum->getLHS()), right = value_of(sum->getRHS());
+      if (!left || !right) return std::nullopt;
+      return sum->getOpcode() == clang::BO_Add ? *left + *right : *left - *right;
+    }
+    return IndexPolynomial::of(context_.ast, expression);
+  }
+
+  const clang::Expr* chosen_of(const clang::Expr* expression) const {
+    expression = expression->IgnoreParenCasts();
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression))
+      if (const auto value = decided(known_, choice->getCond()))
+        return *value ? choice->getTrueExpr() : choice->getFalseExpr();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+      if (const auto clamp = known_.clamps.find(call); clamp != known_.clamps.end() && clamp->second.yields_value())
+        return call->getArg(0);
+      if (const auto fact = known_.facts.find(call); fact != known_.facts.end())
+        return call->getArg(fact->second ? 0 : 1);
+    }
+    return nullptr;
   }
 
   bool is_loop_condition(const clang::Expr* node) const {
@@ -257,13 +319,15 @@ class Splitter {
     if (from_low) {
       long long cut = *from_low - range.low + (test.equal ? 1 : 0);
       if (cut > widest) return false;
+      if (test.part && negated) return false;
       cut_low_ = std::max(cut_low_, cut);
-      known_.facts[test.node] = negated;  // the comparison is false there
+      note(test, negated);  // the comparison is false there
     } else if (from_high) {
       long long cut = *from_high + range.high;
       if (cut > widest) return false;
+      if (test.part && !negated) return false;
       cut_high_ = std::max(cut_high_, cut);
-      known_.facts[test.node] = test.equal ? negated : !negated;
+      note(test, test.equal ? negated : !negated);
     } else {
       return false;
     }
@@ -273,6 +337,13 @@ class Splitter {
       if (low && test.is_unsigned) cut_low_ = std::max(cut_low_, -range.low - *low);
     }
     return true;
+  }
+
+  void note(const Test& test, bool value) {
+    if (test.part)
+      known_.clamps[test.node].*test.part = true;
+    else
+      known_.facts[test.node] = value;
   }
 
   const KernelContext& context_;
