@@ -71,6 +71,25 @@ if (n > 0) r[7] = *std::min_element(x + n / 3, x + n, [](float a, float b) { ret
 )");
 }
 
+TEST(Algorithms, OverRangesAreLoops) {
+  Snippet ranges = calls(R"(std::vector<float> w(v.size());
+std::ranges::transform(v, w.begin(), [n](int e) { return e * 0.5f + n; });
+std::ranges::transform(v, y, [](int e) { return e * 2.0f; });
+std::ranges::for_each(w, [](float& e) { e += 1; });
+if (n > 0) r[0] = std::ranges::max(v) + std::ranges::min(w);
+r[1] = std::ranges::count_if(w, [](float e) { return e > 4; });
+if (n > 0) r[2] = *std::ranges::max_element(v.begin(), v.end());
+if (std::ranges::any_of(v, [](int e) { return e == 5; })) r[3] = 1;
+r[4] = std::accumulate(w.begin(), w.end(), 0.0f);
+)");
+  ranges.language = "-std=c++20";
+  Workbench bench(ranges);
+  const std::string text = bench.apply(Genome(9, write_out));
+  for (const char* gone : {"for_each(", "transform(", "::max(", "::min(", "count_if(", "any_of("})
+    EXPECT_THAT(text, Not(HasSubstr(gone)));
+  EXPECT_EQ(bench.difference(text), "") << text;
+}
+
 TEST(LoopsOverRanges, AreWrittenByIndex) {
   Snippet loops = calls(R"(for (int e : v) r[0] += e;
 for (const auto& e : v) {

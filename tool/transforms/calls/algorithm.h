@@ -5,7 +5,7 @@
 //                                               *r = sum;
 //
 // accumulate, reduce, inner_product, transform_reduce, transform, for_each, fill, count, count_if, any_of, all_of,
-// none_of, min_element and max_element, over pointers and over vectors, arrays and spans, with what they call: nothing,
+// none_of, min_element and max_element, and those of std::ranges, over pointers and over vectors, arrays and spans, with what they call: nothing,
 // function objects of the library, names of functions, and lambdas, whose text comes in place of their call.
 //
 // Contract: the same elements in the same order, each function called as often. Nothing where an argument may change
@@ -18,8 +18,8 @@
 
 namespace hone::frontend {
 
-// Whether there is a loop for it.
-bool is_algorithm(const clang::FunctionDecl* called);
+// The algorithm's name where there is a loop for it; else "".
+std::string algorithm_of(const clang::CallExpr& call);
 
 std::optional<InlinedCall> written_out(const KernelContext& context, const CallPlace& place, const StableValues& stable,
                                        FreshNames& fresh);

@@ -60,7 +60,8 @@ std::vector<CallSite> call_sites(const KernelContext& context) {
     if (!called || !place.statement) continue;
     const auto [found, is_new] = known.try_emplace(called->getCanonicalDecl());
     if (is_new)
-      if (auto callee = callee_of(context, place.call); callee || is_algorithm(called) || is_of_lambda(called)) {
+      if (auto callee = callee_of(context, place.call);
+          callee || !algorithm_of(*place.call).empty() || is_of_lambda(called)) {
         found->second = sites.size();
         sites.push_back({std::move(callee), {}});
       }

@@ -47,7 +47,7 @@ bool is_quiet(const clang::Stmt* statement, bool locals_may_change, Functions& s
   if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement))
     if (expression->getType().isVolatileQualified()) return false;
   if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement))
-    if (!made->getConstructor()->isTrivial() && !made->getConstructor()->isInStdNamespace()) return false;
+    if (!made->getConstructor()->isTrivial() && !made->getConstructor()->getParent()->isInStdNamespace()) return false;
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement))
     for (const clang::Decl* one : declared->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one); variable && !variable->hasLocalStorage())

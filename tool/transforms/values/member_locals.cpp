@@ -34,8 +34,8 @@ using Place = std::pair<Root, const FieldDecl*>;
 struct Member {
   std::vector<const Expr*> uses;
   bool read = false, written = false, elements = false, spoiled = false;
-  std::vector<const CXXMemberCallExpr*> sizes;  // of a container
-  std::string element;                          // of an array or a container
+  std::vector<const CXXMemberCallExpr*> sizes, data;  // of a container
+  std::string element;                                // of an array or a container
 };
 
 const Stmt* parent_of(ASTContext& ast, const Stmt* node) {
@@ -146,10 +146,14 @@ class Reader {
         is_contiguous(use.getType()))
       return set_element(member, element->getType());
     const auto* function = llvm::dyn_cast_or_null<MemberExpr>(user);
-    if (!function || !is_contiguous(use.getType()) || function->getMemberNameInfo().getAsString() != "size")
-      return false;
+    if (!function || !is_contiguous(use.getType())) return false;
     const auto* call = llvm::dyn_cast_or_null<CXXMemberCallExpr>(parent_of(ast_, function));
-    return call && (member.sizes.push_back(call), true);
+    const std::string name = function->getMemberNameInfo().getAsString();
+    if (!call || call->getNumArgs() != 0) return false;
+    if (name == "size") member.sizes.push_back(call);
+    if (name != "data") return name == "size";
+    member.data.push_back(call);
+    return set_element(member, call->getType()->getPointeeType());
   }
 
   bool set_element(Member& member, QualType type) const {
@@ -321,13 +325,54 @@ class Writer {
     for (const Expr* use : member.uses) edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
   }
 
+  // Where the elements begin: a span's where it was told.
+  std::string data_of(const Place& place) const {
+    if (!type_of(place)->isRecordType()) return path_of(place);
+    const bool span = !place.second && type_of(place)->getAsCXXRecordDecl()->getName() == "span";
+    const auto told = span && place.first->hasInit() ? begin_of_span(place.first->getInit()) : std::nullopt;
+    return told ? *told : path_of(place) + ".data()";
+  }
+
+  // span{p, n} → p; span(v).subspan(k, n) → v.data() + k
+  std::optional<std::string> begin_of_span(const Expr* value) const {
+    value = value->IgnoreUnlessSpelledInSource()->IgnoreParens();
+    if (const auto* cast = llvm::dyn_cast<CXXFunctionalCastExpr>(value)) return begin_of_span(cast->getSubExpr());
+    if (const auto* made = llvm::dyn_cast<CXXConstructExpr>(value)) {
+      const auto given = made->getNumArgs() > 0 ? made->getArg(0)->IgnoreParenImpCasts() : nullptr;
+      if (!given || given->isDefaultArgument()) return std::nullopt;
+      if (given->getType()->isPointerType()) return closed(text_of(context_.ast, made->getArg(0)));
+      return begin_of_span(given);
+    }
+    if (const auto* call = llvm::dyn_cast<CXXMemberCallExpr>(value)) {
+      const std::string name = call->getMethodDecl() ? call->getMethodDecl()->getNameAsString() : "";
+      const auto* record = call->getImplicitObjectArgument()->getType()->getAsCXXRecordDecl();
+      if (!record || !record->isInStdNamespace() || record->getName() != "span" || call->getNumArgs() == 0)
+        return std::nullopt;
+      const auto begin = begin_of_span(call->getImplicitObjectArgument());
+      if (!begin || name == "first") return begin;
+      return name == "subspan" ? std::optional(*begin + " + " + closed(text_of(context_.ast, call->getArg(0))))
+                               : std::nullopt;
+    }
+    const auto* record = value->getType()->getAsCXXRecordDecl();
+    const bool contiguous =
+        record && record->isInStdNamespace() && record->getIdentifier() &&
+        (record->getName() == "vector" || record->getName() == "array" || record->getName() == "span");
+    if (!contiguous || !llvm::isa<DeclRefExpr, MemberExpr>(value)) return std::nullopt;
+    return text_of(context_.ast, value) + ".data()";
+  }
+
+  static std::string closed(const std::string& text) {
+    return text.find_first_of(" ?") == std::string::npos ? text : "(" + text + ")";
+  }
+
   void add_elements(const Place& place, const Member& member) {
     const std::string name = name_of(place);
-    declare(place, member.element + "*" + restricted(place) + " const " + name + " = " + path_of(place) +
-                       (type_of(place)->isRecordType() ? ".data();\n" : ";\n"));
+    declare(place, member.element + "*" + restricted(place) + " const " + name + " = " + data_of(place) + ";\n");
     for (const Expr* use : member.uses)
       if (!llvm::isa_and_nonnull<MemberExpr>(user_of(context_.ast, use)))
         edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
+    for (const CXXMemberCallExpr* call : member.data)
+      edits_.replace(range_of(context_.ast, call->getSourceRange()), name);
   }
 
   void add_size(const Place& place, const Member& member) {
