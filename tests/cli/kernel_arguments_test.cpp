@@ -64,6 +64,10 @@ const Shape shapes[] = {
     {"OutputThatIsZeroByDefinition", "", "out(y[0:n]) problem(n=1000)",
      "void kernel(int* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 0;\n}", "",
      "void kernel(int* y, int n) {\n  for (int i = 0; i < n - 1; ++i) y[i] = 0;\n}", "was not written"},
+    {"VectorOfPairs", "#include <utility>\n#include <vector>", "inout(bus[0:bus.size()]) problem(bus.size()=500)",
+     "void kernel(std::vector<std::pair<short, short>>& bus) {\n  for (auto& [l, r] : bus) l += r / 2;\n}", "",
+     "void kernel(std::vector<std::pair<short, short>>& bus) {\n  for (auto& [l, r] : bus) l += r / 2, r = l;\n}",
+     "bus["},
     {"PairOfPointers", "", "in(first[0:last-first]) problem(last-first=1000)",
      "long kernel(const int* first, const int* last) {\n  long s = 0;\n  for (; first != last; ++first) s += *first;\n"
      "  return s;\n}",

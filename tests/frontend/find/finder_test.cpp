@@ -250,7 +250,7 @@ void l(float* x, int n) {}
   ASSERT_THAT(complaints, SizeIs(11));
   EXPECT_THAT(complaints[0], testing::StartsWith(place("typo")));
   EXPECT_THAT(complaints[1], testing::AllOf(testing::StartsWith(place("unknown")), HasSubstr("did you mean 'scr'?")));
-  EXPECT_THAT(complaints[2], HasSubstr("'y' is written through or read"));
+  EXPECT_THAT(complaints[2], HasSubstr("the function may change what 'y' holds"));
   EXPECT_THAT(complaints[3], testing::AllOf(testing::StartsWith(place("const")), HasSubstr("const")));
   EXPECT_THAT(complaints[4],
               testing::AllOf(testing::StartsWith(place("expr")), HasSubstr("undeclared identifier 'm'")));

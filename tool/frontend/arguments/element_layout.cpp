@@ -79,11 +79,17 @@ class Flattener {
     return "";
   }
 
+  // A std::pair is copied as its bytes are, though its assignment is a function of its own.
+  static bool is_plain_pair(const CXXRecordDecl& record) {
+    return record.isInStdNamespace() && record.getIdentifier() && record.getName() == "pair" &&
+           record.hasTrivialDestructor() && record.hasTrivialCopyConstructor();
+  }
+
   std::string add_bases(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
     if (is_unknown_float(record))
       return "holds numbers of type '" + record.getNameAsString() +
              "', which this version of Hone does not know yet (of the small ones it knows __half and __nv_bfloat16)";
-    if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
+    if (!(record.isTriviallyCopyable() || is_plain_pair(record)) || record.isPolymorphic() || record.getNumVBases() > 0)
       return "is not plain data (it cannot be copied as bytes)";
     const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
     for (const CXXBaseSpecifier& base : record.bases()) {

@@ -191,8 +191,9 @@ void Describer::check_pointers() {
     const Parameter& described = spec_.parameters[i];
     if (!plan_.facts(i).constant && !plan_.facts(i).role_by_rule && !has_role_.contains(i)) {
       mistake(DiagnosticCode::role_missing, directive_.location,
-              "'" + described.name + "' is written through or read; say which with in(…), out(…) or inout(" +
-                  described.name + sample_extent(i) + ")");
+              "the function may change what '" + described.name +
+                  "' holds; say whether it is read, written or both: in(…), out(…) or inout(" + described.name +
+                  sample_extent(i) + ")");
     } else if (!whole) {
       mistake(DiagnosticCode::extent_missing, directive_.location,
               "the extent of '" + described.name + "' is missing; write " +
