@@ -106,6 +106,10 @@ r[0] = *x;
   EXPECT_THAT(text, HasSubstr("x[2 * i + 1]"));
 }
 
+TEST(CanonicalLoops, MeanVariablesOfTheirOwnScope) {
+  canonical("const float* p = x; const float* end = p + n; { float x = 1; while (p < end) { x += *p++; } r[0] = x; }");
+}
+
 TEST(CanonicalLoops, KeepWhatTheyDoNotUnderstand) {
   for (const char* lines : {
            "while (n--) { if (*x > 500) *y++ = *x; ++x; }",  // y moves now and then: it stays, the rest counts
@@ -118,6 +122,9 @@ TEST(CanonicalLoops, KeepWhatTheyDoNotUnderstand) {
            "const float** q = &x; while (*q < y + n) { r[0] += **q; ++x; }",
            "again: if (n > 0) { while (n & 1) --n; r[0] += n--; goto again; }",
            "while (n--) { if (*x == 77) break; ++x; } r[0] = n;",
+           "std::vector<int> w(v); std::size_t i = 0; while (i < w.size() && i < 99) { if (w[i] & 1) w.push_back(8); "
+           "++i; } r[0] = i;",
+           "const auto left = [&] { return n; }; int i = 0; while (i < left()) { --n; *y++ = i++; }",
            "auto step = [&] { ++x; --n; }; while (n > 0) { *y++ = *x; step(); }",
        }) {
     Workbench bench(walks(lines));
@@ -160,7 +167,7 @@ TEST(SingleAssignment, GivesEachValueALocal) {
 
 // An image of bytes whose borders are clamped, by an accessor that sets its parameters again.
 TEST(SingleAssignment, LetsBordersBeSplitOff) {
-  Workbench bench({R"(void kernel(const unsigned char* p, int* y, int w, int h) {
+  Snippet image{R"(void kernel(const unsigned char* p, int* y, int w, int h) {
   for (int j = 0; j < h; ++j)
     for (int i = 0; i < w; ++i) {
       int sum = 0;
@@ -175,13 +182,18 @@ TEST(SingleAssignment, LetsBordersBeSplitOff) {
       y[j * w + i] = sum;
     }
 })",
-                   "const int w = n % 7 + n / 9, h = n % 5 + 1; auto p = numbers<unsigned char>(w * h);"
-                   "auto y = numbers<int>(w * h); kernel(p.data(), y.data(), w, h); keep(y);",
-                   "#include <algorithm>\n"});
-  const std::string text = bench.apply({{"single_assignment", 0, {}}, {"split_index", 0, {}}});
+                "const int w = n % 7 + n / 9, h = n % 5 + 1; auto p = numbers<unsigned char>(w * h);"
+                "auto y = numbers<int>(w * h); kernel(p.data(), y.data(), w, h); keep(y);",
+                "#include <algorithm>\n"};
+  const Genome genome{{"single_assignment", 0, {}}, {"split_index", 0, {}}};
+  Workbench bench(image);
+  const std::string text = bench.apply(genome);
   EXPECT_THAT(text, HasSubstr("const int u_2 = (u);"));
   EXPECT_THAT(text, HasSubstr("const int v_3 = (v_2);"));
   EXPECT_EQ(bench.difference(text), "") << text;
+  image.form = Form::compact;
+  Workbench compact(image);
+  EXPECT_EQ(compact.difference(compact.apply(genome)), "");
 }
 
 }  // namespace

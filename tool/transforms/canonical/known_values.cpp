@@ -4,6 +4,7 @@
 
 #include "tool/transforms/calls/sequence.h"
 #include "tool/transforms/canonical/operation.h"
+#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -19,6 +20,9 @@ bool is_of_container(const clang::ASTContext& ast, const clang::Expr* value) {
 
 KnownValues::KnownValues(const KernelContext& context, const Loop& loop)
     : ast_(context.ast), loop_(loop), stable_(context) {
+  for (const auto* parameter : context.kernel->parameters()) ++declared_[parameter->getName()];
+  for (const auto* local : declared_in(context.kernel->getBody()))
+    if (local->getIdentifier()) ++declared_[local->getName()];
   for (const auto* expression : all_of<clang::Expr>(context.kernel->getBody())) {
     if (llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::FullExpr>(expression)) continue;
     const auto operation = operation_of(expression);
@@ -59,7 +63,11 @@ bool KnownValues::still_holds(const clang::Expr* value, bool same_iteration) con
   if (!is_made_of_names(value)) return false;
   return std::ranges::all_of(all_of<clang::DeclRefExpr>(value), [&](const clang::DeclRefExpr* reference) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return !variable || !writes_.contains(variable) || (same_iteration && is_set_in_loop_alone(variable));
+    if (!variable) return true;
+    // Another variable of its name may stand in between.
+    const auto named = variable->getIdentifier() ? declared_.find(variable->getName()) : declared_.end();
+    if (named != declared_.end() && named->second > 1) return false;
+    return !writes_.contains(variable) || (same_iteration && is_set_in_loop_alone(variable));
   });
 }
 

@@ -29,6 +29,7 @@ class KnownValues {
   const Loop& loop_;
   StableValues stable_;
   std::map<const clang::VarDecl*, std::vector<const clang::Stmt*>> writes_;  // of the whole function
+  std::map<llvm::StringRef, unsigned> declared_;                             // how many variables have a name
 };
 
 }  // namespace hone::frontend

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tool/transforms/calls/quiet.h"
 #include "tool/transforms/canonical/operation.h"
 
 namespace hone::frontend {
@@ -125,6 +126,21 @@ class TestReader {
   const KnownValues& known_;
 };
 
+// Asks a container that the loop leaves as long as it is.
+bool asks_steady_container(const Loop& loop, const clang::CallExpr& call) {
+  const auto* asks = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  const clang::VarDecl* container = asks ? named_variable(asks->getImplicitObjectArgument()) : nullptr;
+  if (!container || !is_quiet(&call)) return false;
+  for (const auto* other : all_of<clang::CallExpr>(loop.statement)) {
+    const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(other);
+    if (member && named_variable(member->getImplicitObjectArgument()) == container && !is_quiet(member)) return false;
+    if (llvm::isa<clang::CXXOperatorCallExpr>(other)) continue;
+    for (const clang::Expr* argument : other->arguments())
+      if (named_variable(argument) == container) return false;
+  }
+  return true;
+}
+
 // Nothing in the condition but the driver changes while the loop runs.
 bool is_steady_but(const Loop& loop, const clang::Expr* condition, const clang::VarDecl* driver) {
   const auto written = written_in(loop.statement);
@@ -132,7 +148,13 @@ bool is_steady_but(const Loop& loop, const clang::Expr* condition, const clang::
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
         variable && variable != driver && (written.contains(variable) || declares(loop.body, variable)))
       return false;
-  const auto reads_memory = [](const clang::Expr* expression) {
+  const auto reads_memory = [&](const clang::Expr* expression) {
+    if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
+      const auto kind = operation->getOperator();
+      return kind == clang::OO_Call || kind == clang::OO_Subscript || kind == clang::OO_Arrow ||
+             (kind == clang::OO_Star && operation->getNumArgs() == 1);
+    }
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return !asks_steady_container(loop, *call);
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
       return llvm::isa<clang::FieldDecl>(member->getMemberDecl());
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
