@@ -140,7 +140,8 @@ float sum(View v) { float s = 0; for (int i = 0; i < v.n; ++i) s += v.x[i]; retu
 )"},
     {Code::role_missing, "role-missing", "A pointer to data that is not const has no role",
      R"(A `const T*` is read. Of another pointer the type does not say whether its memory is read, written or both,
-and a wrong guess would let a wrong variant pass. Say it: `in`, `out` or `inout`.)",
+and a wrong guess would let a wrong variant pass. Say it: `in`, `out` or `inout`. The same goes for a `std::vector&` or a
+`std::span` of elements that are not const: `inout(v[0:v.size()])`.)",
      cpp,
      R"(#pragma hone kernel problem(n=64)
 void twice(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }

@@ -223,9 +223,9 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
       if (const std::string why = why_not_said(leaf, path, function_.getASTContext()); !why.empty())
         flaws.push_back("the function uses " + why + ", which no clause describes" + advice_on_arguments(function_));
       else
-        flaws.push_back(
-            "the function uses '" + path +
-            "'; say how much it holds, and whether that is read or written: " + example_of(leaf, path, mentioned));
+        flaws.push_back("the function uses '" + path +
+                        "'; say how much it holds, and whether that is read or written, as in " +
+                        example_of(leaf, path, mentioned));
     }
   }
   for (std::size_t i = 0; i < objects_.size(); ++i)
