@@ -266,7 +266,7 @@ TEST(ArgumentMistakes, NameWhatIsWrong) {
   EXPECT_THAT(complaint("struct Grid { int w; const float* cells; const float* mask; };\n"
                         "#pragma hone kernel in(g->cells[0:4])\n"
                         "float kernel(const Grid* g) { return g->cells[0] + g->mask[0]; }\n"),
-              HasSubstr("the function uses 'g->mask'; say what it holds"));
+              HasSubstr("the function uses 'g->mask'; say how much it holds"));
   EXPECT_THAT(complaint("#pragma hone kernel in(x)\nint kernel(const int* x) { return x[0]; }\n"),
               HasSubstr("the extent of 'x' is missing; write x[0:n]"));
   EXPECT_THAT(complaint("static int table[4];\nvoid set() { table[0] = 1; }\n#pragma hone kernel in(x[0:4])\n"
