@@ -35,6 +35,11 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
 
 }  // namespace
 
+std::size_t first_certain(const std::vector<Accepted>& accepted, std::size_t from, unsigned trials) {
+  while (from < accepted.size() && !holds_among(accepted[from].verdict, trials)) ++from;
+  return from;
+}
+
 Finals::Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
                double kept)
     : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), kept_(kept) {}
@@ -143,9 +148,11 @@ Winner Finals::confirm(SearchOutcome& found) {
     }
   }
   if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
-  // No second look is possible any more: the first must do, where it leaves no doubt. It was not of what is reduced.
+  // No second look is possible any more: the first must do, of one where it leaves no doubt. It was not of what is
+  // reduced.
   if (reduced && next == 0) next = 1;
-  if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
+  next = first_certain(found.accepted, next, found.counts.total);
+  if (next == found.accepted.size()) return {};
   // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
   if (fitting != next && why_not_in_its_file(found.accepted[next].candidate.source).value_or("nobody knows") != "")
     return {};

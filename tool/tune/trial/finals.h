@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tool/report/progress.h"
 #include "tool/tune/trial/deadline.h"
@@ -20,6 +21,10 @@ struct Winner {
   std::optional<Verdict> fresh;      // measured afresh; nullopt: the first look had to do
   std::string message;               // why it had to
 };
+
+// The first from `from` on that is a gain beyond doubt, though it is the best of so many trials, by the samples of its
+// trial alone; the number of all: none is.
+std::size_t first_certain(const std::vector<Accepted>& accepted, std::size_t from, unsigned trials);
 
 class Finals {
  public:
