@@ -150,6 +150,9 @@ TEST(SingleAssignment, GivesEachValueALocal) {
     for (int k = 0; k < 3; ++k) sum += x[k];
     sum = sum / 2;
     r[2] += sum;
+    long mixed = i;
+    if (i % 4 == 1) mixed = -1; else mixed = 7u;
+    r[3] += mixed;
     int twice = i;
     if (i % 3) twice *= 2;
     r[3] += twice;

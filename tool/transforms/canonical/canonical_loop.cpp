@@ -15,6 +15,7 @@
 #include "tool/transforms/canonical/operation.h"
 #include "tool/transforms/canonical/trip_count.h"
 #include "tool/transforms/canonical/walk_text.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
@@ -113,17 +114,12 @@ class Rewriter {
       return loop_.step == 1 ? text : "(" + text + " / " + std::to_string(loop_.step) + ")";
     };
     counter_ = trips_so_far(name);
-    if (narrow) wide_counter_ = trips_so_far(cast_to(wide, name));
+    if (narrow) wide_counter_ = trips_so_far(converted(context_.ast, wide, name));
   }
 
   // The counter, wide enough for what it is multiplied with.
   const std::string& counter_for(const Walker& walker) const {
     return wide_counter_.empty() || moves_by_one(walker) ? counter_ : wide_counter_;
-  }
-
-  std::string cast_to(const std::string& type, const std::string& text) const {
-    if (!context_.ast.getLangOpts().CPlusPlus) return "(" + type + ")" + (is_one_token(text) ? text : "(" + text + ")");
-    return "static_cast<" + type + ">(" + text + ")";
   }
 
   // What a walker goes over, where that stays, and where it begins there.
@@ -184,7 +180,7 @@ class Rewriter {
     std::string text = value;
     const std::string own = plain_type(context_.ast, type);
     if (!element && own != type_ && !loop_.counted)
-      text = cast_to(own, text);
+      text = converted(context_.ast, own, text);
     else if (!is_one_token(text) && whole == use.place && binds_sums(parent, use.place))
       text = "(" + text + ")";
     edits_.replace(range_of(context_.ast, use.place->getSourceRange()), text);

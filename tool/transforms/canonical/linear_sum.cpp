@@ -185,10 +185,6 @@ bool LinearSum::is_count() const {
   return pointers == 0;
 }
 
-bool LinearSum::has_pointers() const {
-  return std::ranges::any_of(terms_, [](const auto& term) { return is_iterator_like(term.second.type); });
-}
-
 bool LinearSum::is_unsigned() const {
   return std::ranges::any_of(terms_, [](const auto& term) { return term.second.type->isUnsignedIntegerType(); });
 }

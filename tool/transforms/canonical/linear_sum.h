@@ -48,7 +48,6 @@ class LinearSum {
   bool is_size() const;
   // Neither a pointer nor an iterator is left over.
   bool is_count() const;
-  bool has_pointers() const;
   bool is_unsigned() const;
 
   // "end - p + 3"; "0"

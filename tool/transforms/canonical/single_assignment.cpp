@@ -12,6 +12,7 @@
 #include "tool/transforms/calls/quiet.h"
 #include "tool/transforms/calls/stable_value.h"
 #include "tool/transforms/canonical/operation.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
@@ -21,6 +22,7 @@ constexpr std::size_t most_settings = 4;  // of one local
 
 // What a statement sets a local to.
 struct Setting {
+  const clang::VarDecl* local = nullptr;
   const clang::Stmt* statement = nullptr;
   const clang::Expr* value = nullptr;                           // of a plain assignment
   std::vector<std::pair<const clang::Expr*, Setting>> choices;  // else by conditions, in order,
@@ -38,7 +40,7 @@ std::optional<Setting> setting_of(const clang::Stmt* statement, const clang::Var
     const auto inside = statements_of(branch->getThen());
     const auto then = inside.size() == 1 ? setting_of(inside[0], local) : std::nullopt;
     if (!then || !then->value) return std::nullopt;
-    Setting setting{statement, nullptr, {{branch->getCond(), *then}}, {}};
+    Setting setting{local, statement, nullptr, {{branch->getCond(), *then}}, {}};
     if (!branch->getElse()) return setting;
     const auto others = statements_of(branch->getElse());
     const auto rest = others.size() == 1 ? setting_of(others[0], local) : std::nullopt;
@@ -50,7 +52,7 @@ std::optional<Setting> setting_of(const clang::Stmt* statement, const clang::Var
   const auto operation = expression ? operation_of(expression) : Operation();
   if (operation.kind != clang::OO_Equal || named_variable(operation.left) != local || !is_plain(operation.right))
     return std::nullopt;
-  return Setting{statement, operation.right, {}, {}};
+  return Setting{local, statement, operation.right, {}, {}};
 }
 
 struct Local {
@@ -149,8 +151,18 @@ class Writer {
     if (setting.value) return text(setting.value);
     std::string chosen;
     for (const auto& [condition, value] : setting.choices)
-      chosen += "(" + text(condition) + ") ? (" + text(value, before) + ") : ";
-    return chosen + (setting.otherwise.empty() ? before : "(" + text(setting.otherwise.front(), before) + ")");
+      chosen += "(" + text(condition) + ") ? " + chosen_value(value, before) + " : ";
+    return chosen + (setting.otherwise.empty() ? before : chosen_value(setting.otherwise.front(), before));
+  }
+
+  // In the local's own type: values of two types would be converted to one of theirs first.
+  std::string chosen_value(const Setting& setting, const std::string& before) const {
+    const std::string written = text(setting, before);
+    if (!setting.value) return "(" + written + ")";
+    const clang::QualType type = setting.local->getType(), own = setting.value->IgnoreParenImpCasts()->getType();
+    if (own.getCanonicalType().getUnqualifiedType() == type.getCanonicalType().getUnqualifiedType())
+      return "(" + written + ")";
+    return converted(context_.ast, plain_type(context_.ast, type), written);
   }
 
   const KernelContext& context_;

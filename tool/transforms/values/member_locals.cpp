@@ -51,6 +51,15 @@ const Stmt* user_of(ASTContext& ast, const Stmt* node) {
   return cast && cast->getCastKind() == CK_NoOp ? user_of(ast, cast) : parent;
 }
 
+// A container of the library whose elements lie side by side.
+bool is_contiguous(const ASTContext& ast, QualType type) {
+  if (!ast.getLangOpts().CPlusPlus11) return false;  // what is written for it has data() and auto
+  const auto* made = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!made || !made->isInStdNamespace() || !made->getIdentifier()) return false;
+  if (made->getName() == "vector") return !made->getTemplateArgs().get(0).getAsType()->isBooleanType();
+  return made->getName() == "array" || made->getName() == "span";
+}
+
 class Reader {
  public:
   explicit Reader(const KernelContext& context) : ast_(context.ast), body_(context.kernel->getBody()) { read(); }
@@ -111,7 +120,7 @@ class Reader {
   // A parameter, or a local that is declared by itself.
   bool is_own_container(const VarDecl& variable) const {
     return variable.hasLocalStorage() && !variable.isImplicit() && variable.getIdentifier() &&
-           is_contiguous(variable.getType().getNonReferenceType()) &&
+           is_contiguous(ast_, variable.getType().getNonReferenceType()) &&
            (llvm::isa<ParmVarDecl>(variable) || (!variable.getType()->isReferenceType() && variable.hasInit()));
   }
 
@@ -143,10 +152,10 @@ class Reader {
     }
     if (const auto* element = llvm::dyn_cast_or_null<CXXOperatorCallExpr>(user);
         element && element->getOperator() == OO_Subscript && element->getArg(0)->IgnoreParenImpCasts() == &use &&
-        is_contiguous(use.getType()))
+        is_contiguous(ast_, use.getType()))
       return set_element(member, element->getType());
     const auto* function = llvm::dyn_cast_or_null<MemberExpr>(user);
-    if (!function || !is_contiguous(use.getType())) return false;
+    if (!function || !is_contiguous(ast_, use.getType())) return false;
     const auto* call = llvm::dyn_cast_or_null<CXXMemberCallExpr>(parent_of(ast_, function));
     const std::string name = function->getMemberNameInfo().getAsString();
     if (!call || call->getNumArgs() != 0) return false;
@@ -160,16 +169,6 @@ class Reader {
     member.elements = true;
     member.element = type.getCanonicalType().getAsString(PrintingPolicy(ast_.getLangOpts()));
     return true;
-  }
-
-  bool is_contiguous(QualType type) const {
-    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    if (!ast_.getLangOpts().CPlusPlus11 || !record || !record->isInStdNamespace() || !record->getIdentifier())
-      return false;
-    const auto* made = llvm::dyn_cast<ClassTemplateSpecializationDecl>(record);
-    if (record->getName() == "vector" && made && made->getTemplateArgs().get(0).getAsType()->isBooleanType())
-      return false;
-    return record->getName() == "vector" || record->getName() == "array" || record->getName() == "span";
   }
 
   ASTContext& ast_;
@@ -353,11 +352,8 @@ class Writer {
       return name == "subspan" ? std::optional(*begin + " + " + closed(text_of(context_.ast, call->getArg(0))))
                                : std::nullopt;
     }
-    const auto* record = value->getType()->getAsCXXRecordDecl();
-    const bool contiguous =
-        record && record->isInStdNamespace() && record->getIdentifier() &&
-        (record->getName() == "vector" || record->getName() == "array" || record->getName() == "span");
-    if (!contiguous || !llvm::isa<DeclRefExpr, MemberExpr>(value)) return std::nullopt;
+    if (!is_contiguous(context_.ast, value->getType()) || !llvm::isa<DeclRefExpr, MemberExpr>(value))
+      return std::nullopt;
     return text_of(context_.ast, value) + ".data()";
   }
 

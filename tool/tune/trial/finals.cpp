@@ -148,8 +148,8 @@ Winner Finals::confirm(SearchOutcome& found) {
     }
   }
   if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
-  // No second look is possible any more: the first must do, of one where it leaves no doubt. It was not of what is
-  // reduced.
+  // No second look is possible any more: the first must do, for the best candidate of which it leaves no doubt. What is
+  // reduced had no first look.
   if (reduced && next == 0) next = 1;
   next = first_certain(found.accepted, next, found.counts.total);
   if (next == found.accepted.size()) return {};
