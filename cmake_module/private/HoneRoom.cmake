@@ -17,6 +17,8 @@ function(hone_room target)
   target_include_directories(${target} PUBLIC ${Hone_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${room_LINK} PRIVATE ${room_PRIVATE_LINK})
   hone_language(${target})
+  # When all is known that the room's own file asks of it. EVAL, since a deferred call's arguments are read late.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL hone_quick_headers ${target})")
 endfunction()
 
 function(hone_language target)
@@ -30,7 +32,59 @@ endfunction()
 # hone_cold(<target>): code that waits for compilers, Clang or a model. Building it takes a third less time at -O1, and
 # nobody notices when it runs; the launcher and the judge keep what the build type says.
 function(hone_cold target)
-  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
+  if(NOT HONE_QUICK_BUILD)
+    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
+  endif()
+endfunction()
+
+# hone_quick_headers(<target>): in a quick build, the target is compiled behind the headers that most rooms include, which
+# declare JSON's templates `extern`. Instantiating those is a third of a room's compile.
+function(hone_quick_headers target)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  get_target_property(own ${target} PRECOMPILE_HEADERS)
+  get_target_property(reused ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+  if(NOT HONE_QUICK_BUILD OR own OR reused OR options MATCHES "-fno-exceptions")
+    return()
+  endif()
+  if(NOT TARGET hone_quick_headers)
+    file(WRITE ${CMAKE_BINARY_DIR}/quick_headers.cpp "")
+    add_library(hone_quick_headers STATIC ${CMAKE_BINARY_DIR}/quick_headers.cpp)
+    target_link_libraries(hone_quick_headers PRIVATE fmt::fmt nlohmann_json::nlohmann_json tl::expected)
+    hone_language(hone_quick_headers)
+    hone_llvm_definitions(hone_quick_headers)
+    target_precompile_headers(hone_quick_headers PRIVATE
+      <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <string> <vector>
+      <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp> ${Hone_SOURCE_DIR}/cmake_module/private/json_instantiated_once.h)
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE") # as libraries are: -fPIE would take headers of its own
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+  hone_json_instances(${target})
+  hone_llvm_definitions(${target})
+  target_link_libraries(${target} PRIVATE fmt::fmt) # for its macro alone, where the room does without
+  # Behind a precompiled header, g++ takes the unit's own source for a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  target_precompile_headers(${target} REUSE_FROM hone_quick_headers)
+endfunction()
+
+# hone_llvm_definitions(<target>): the macros that LLVM's headers want. With others, a precompiled header could not be used
+# by code that includes those and by code that does not.
+function(hone_llvm_definitions target)
+  target_compile_definitions(${target} PRIVATE
+    _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+endfunction()
+
+# hone_json_instances(<target>): what a target takes of JSON's templates where json_instantiated_once.h declares them.
+function(hone_json_instances target)
+  if(NOT TARGET hone_json_instances)
+    add_library(hone_json_instances STATIC ${Hone_SOURCE_DIR}/cmake_module/private/json_instantiated_once.cpp)
+    target_link_libraries(hone_json_instances PRIVATE nlohmann_json::nlohmann_json)
+    target_include_directories(hone_json_instances PRIVATE ${Hone_SOURCE_DIR})
+    hone_language(hone_json_instances)
+  endif()
+  target_link_libraries(${target} PRIVATE hone_json_instances)
 endfunction()
 
 # hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [COST <seconds>]
@@ -89,8 +143,10 @@ function(hone_test_pch target)
     target_precompile_headers(hone_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>
       ${Hone_SOURCE_DIR}/tests/instantiated_once.h)
+    target_include_directories(hone_test_headers PRIVATE ${Hone_SOURCE_DIR})
     add_library(hone_test_instances STATIC ${Hone_SOURCE_DIR}/tests/instantiated_once.cpp)
     target_link_libraries(hone_test_instances PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
+    hone_json_instances(hone_test_instances)
     target_include_directories(hone_test_instances PRIVATE ${Hone_SOURCE_DIR})
     hone_test_options(hone_test_instances)
   endif()
@@ -104,7 +160,5 @@ endfunction()
 function(hone_test_options target)
   hone_language(${target})
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O0>)
-  # As LLVM's headers want them: with others, precompiled headers could not be used.
-  target_compile_definitions(${target} PRIVATE
-    _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+  hone_llvm_definitions(${target})
 endfunction()

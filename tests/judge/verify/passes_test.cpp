@@ -27,9 +27,9 @@ FakeKernel wrong_on_size(Wrong wrong) {
 }
 
 struct Book {
-  explicit Book(FakeKernel candidate, bundle::Depth depth = bundle::Depth::thorough)
+  explicit Book(FakeKernel candidate, bundle::Depth depth = bundle::Depth::thorough, FakeKernel original = right)
       : plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
-        reference(clock, {1000}, right),
+        reference(clock, {1000}, std::move(original)),
         second(clock, {1000}, std::move(candidate)),
         book({.kernel = spec,
               .spec = spec,
@@ -54,6 +54,16 @@ struct Book {
   FakeSubject reference, second;
   Casebook book;
 };
+
+TEST(SizePasses, TellSizesThatOriginalDoesNotTake) {
+  Book of(right, bundle::Depth::thorough, [](const FakeCall& call) -> RunnerAnswer<double> {
+    if (call.n < 2) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});
+    return right(call);
+  });
+  EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
+  EXPECT_THAT(of.book.runs.tried().not_tried,
+              testing::Contains(testing::AllOf(StartsWith("the original crashed"), HasSubstr("for n=1; requires(…)"))));
+}
 
 TEST(SizePasses, FindCandidateThatIsWrongOnOneResidue) {
   Book of(wrong_on_size([](int n) { return n % 64 == 37; }));

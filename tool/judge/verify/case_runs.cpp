@@ -11,6 +11,7 @@
 namespace hone::judge {
 namespace {
 
+constexpr unsigned most_dropped_sizes_told = 2;        // the next ones say no more
 constexpr std::size_t few_elements = 16;             // an rms over fewer says little of an output's magnitude
 constexpr double perturbed_reference_timeout = 0.5;  // seconds: a size that nobody declared must not hold the judge up
 constexpr double slow_reference = 0.02;              // seconds, from which on one draw of the data has to do
@@ -87,8 +88,15 @@ Found CaseRuns::reference_failed(const Case& c, const Misdeed& misdeed) {
 Found CaseRuns::drop(const Case& c, const Misdeed& misdeed) {
   if (c.declared()) return Finding{DiagnosticCode::original_unfit, "the original " + misdeed.sentence, misdeed.detail};
   last_dropped_ = true;
+  why_dropped_ = misdeed.sentence;
   ++dropped_;
   return nothing();
+}
+
+void CaseRuns::tell_dropped_size() {
+  if (why_dropped_.empty() || dropped_sizes_told_ == most_dropped_sizes_told) return;
+  ++dropped_sizes_told_;
+  tried_.note_not_tried("the original " + why_dropped_ + "; requires(…) can say which sizes it takes");
 }
 
 Finding CaseRuns::blame(const Misdeed& misdeed) const {

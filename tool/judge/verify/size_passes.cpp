@@ -63,7 +63,10 @@ Found SizePasses::judge_sizes(const std::vector<OtherSizes>& sizes, double until
     if (!made) continue;
     HONE_TRY(const auto finding, book_.judge.judge(*made, {}));
     if (finding) return finding;
-    if (!runs_.last_dropped()) book_.survived.push_back(std::move(*made));
+    if (runs_.last_dropped())
+      runs_.tell_dropped_size();
+    else
+      book_.survived.push_back(std::move(*made));
   }
   return nothing();
 }
@@ -91,6 +94,7 @@ Found SizePasses::judge_neighbors(const Case& declared) {
     if (!made) continue;
     HONE_TRY(const auto finding, book_.judge.judge(*made, {}));
     if (finding) return finding;
+    if (runs_.last_dropped()) runs_.tell_dropped_size();
   }
   return nothing();
 }
