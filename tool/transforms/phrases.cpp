@@ -18,6 +18,7 @@ constexpr std::array phrases{
     Phrase{"unroll_full", "short loops written out"},
     Phrase{"fission", "statements in loops of their own, which vectorize"},
     Phrase{"canonical_loop", "a loop that counts from zero, with elements by their index"},
+    Phrase{"no_continue", "conditions in place of `continue`"},
     Phrase{"single_assignment", "a variable for each value"},
     Phrase{"early_exit", "a loop that may end early looks ahead a strip at a time"},
     Phrase{"pack", "values appended without a branch"},

@@ -7,6 +7,7 @@ namespace hone::frontend {
 // One maker per file.
 std::unique_ptr<Transformation> make_canonical_loop();
 std::unique_ptr<Transformation> make_single_assignment();
+std::unique_ptr<Transformation> make_no_continue();
 std::unique_ptr<Transformation> make_early_exit();
 std::unique_ptr<Transformation> make_fission();
 std::unique_ptr<Transformation> make_fusion();
@@ -69,6 +70,7 @@ const Transformations& transformations() {
     Transformations all;
     all.push_back(make_canonical_loop());
     all.push_back(make_single_assignment());
+    all.push_back(make_no_continue());
     all.push_back(make_early_exit());
     all.push_back(make_fission());
     all.push_back(make_fusion());

@@ -163,13 +163,15 @@ class RealWorkshop final : public Workshop {
     return entry.sites ? std::optional(std::move(entry)) : std::nullopt;
   }
 
-  // What is called in place of the calls, level by level, elements by pointers, and loops that count.
+  // What is called in place of the calls, level by level, conditions for what is skipped, elements by
+  // pointers, and loops that count.
   Genome with_plain_loops() {
     constexpr unsigned levels = 8, loops = 12;
     const StateOf state_of = state_behind({});
     RecipeBuilder builder(state_of);
     for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
     if (spec_.cuda) return builder.genome();
+    builder.once("no_continue");
     builder.once("member_locals");
     for (unsigned loop = 0; loop < loops && builder.once("canonical_loop");) ++loop;
     builder.once("member_locals");  // what iterators led to

@@ -381,12 +381,6 @@ class Rewriter {
   std::string type_, counter_, wide_counter_, count_name_;
 };
 
-bool jumps(const KernelContext& context) {
-  const clang::Stmt* body = context.kernel->getBody();
-  return !all_of<clang::GotoStmt>(body).empty() || !all_of<clang::LabelStmt>(body).empty() ||
-         !all_of<clang::OMPExecutableDirective>(body).empty();
-}
-
 struct Rewriting {
   const clang::Stmt* loop = nullptr;
   std::string text;
@@ -394,7 +388,7 @@ struct Rewriting {
 
 std::vector<Rewriting> rewritings(const KernelContext& context) {
   std::vector<Rewriting> found;
-  if (jumps(context)) return found;
+  if (has_jumps(*context.kernel)) return found;
   const LoopNest nest(context);
   for (auto loop = nest.loops().rbegin(); loop != nest.loops().rend(); ++loop) {
     if (loop->in_lambda || (context.stop && context.stop->stop_requested())) continue;

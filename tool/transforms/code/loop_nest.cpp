@@ -313,6 +313,12 @@ std::vector<const clang::Stmt*> statements_of(const clang::Stmt* body) {
   return statements;
 }
 
+bool has_jumps(const clang::FunctionDecl& function) {
+  const clang::Stmt* body = function.getBody();
+  return !all_of<clang::GotoStmt>(body).empty() || !all_of<clang::LabelStmt>(body).empty() ||
+         !all_of<clang::OMPExecutableDirective>(body).empty();
+}
+
 Effects effects_of(const clang::Stmt* statement) {
   Effects effects;
   add_effects(effects, statement, false, false);

@@ -73,6 +73,9 @@ struct Effects {
 };
 Effects effects_of(const clang::Stmt* statement);
 
+// Does it go from place to place by labels, or stand in regions of OpenMP? Then its loops are not what they seem.
+bool has_jumps(const clang::FunctionDecl& function);
+
 // Is `declaration` assigned, incremented, bound to a reference or its address taken inside `statement`?
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // All for which writes_variable() says yes, found at once; null may be among them.

@@ -15,6 +15,7 @@
 //            unroll_full[]               a loop of few constant iterations, written out
 //            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            canonical_loop[]            a loop that runs by pointers, iterators or any condition counts from zero
+//            no_continue[]               what `continue` skips stands under a condition
 //            early_exit[width]           a loop that may end early looks ahead whether a strip of it would
 //            peel[]                      the first iteration apart: a variable that it sets is known in the others
 //            pack[width]                 what is appended where a condition holds, without a branch
