@@ -31,6 +31,7 @@ constexpr std::array phrases{
     Phrase{"hoist", "what a loop does not change computed before it"},
     Phrase{"split_index", "borders apart, so that the interior needs no tests"},
     Phrase{"lanes", "a reduction over many running values, which vectorizes"},
+    Phrase{"narrow_sums", "sums of small numbers in narrow types, a strip at a time"},
     Phrase{"carry", "a value of the iteration before kept in a register"},
     Phrase{"scan", "running values of a vector's lanes at once"},
     Phrase{"member_locals", "members kept in locals"},

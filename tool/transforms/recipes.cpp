@@ -143,6 +143,12 @@ bool distributed(RecipeBuilder& builder) {
   return true;
 }
 
+// Sums of bytes and counts, as many in a vector as their terms allow.
+bool narrowed(RecipeBuilder& builder, int width) {
+  prepare(builder);
+  return builder.everywhere("narrow_sums", {width});
+}
+
 constexpr std::size_t most_compared = 256;  // accesses, each with each other one
 
 // Does an innermost loop read, at one place, an array that it writes along?
@@ -343,6 +349,7 @@ void by_structure(LoopRecipeBook& book, const Structure& original) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
+  for (int width : {128, 64}) book.add_where([=](RecipeBuilder& builder) { return narrowed(builder, width); });
   book.add_where(distributed);
   for (int width : {32, 128}) book.add_where([=](RecipeBuilder& builder) { return looking_ahead(builder, width); });
   book.add_where(without_branches);

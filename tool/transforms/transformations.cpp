@@ -27,6 +27,7 @@ std::unique_ptr<Transformation> make_unroll_full();
 std::unique_ptr<Transformation> make_vectorise_outer();
 std::unique_ptr<Transformation> make_unroll_jam();
 std::unique_ptr<Transformation> make_reduction_lanes();
+std::unique_ptr<Transformation> make_narrow_sums();
 std::unique_ptr<Transformation> make_carry();
 std::unique_ptr<Transformation> make_scan();
 std::unique_ptr<Transformation> make_vector_math();
@@ -90,6 +91,7 @@ const Transformations& transformations() {
     all.push_back(make_vectorise_outer());
     all.push_back(make_unroll_jam());
     all.push_back(make_reduction_lanes());
+    all.push_back(make_narrow_sums());
     all.push_back(make_carry());
     all.push_back(make_scan());
     all.push_back(make_vector_math());

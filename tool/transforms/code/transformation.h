@@ -28,6 +28,7 @@
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  single_assignment[]         a local that is set again becomes another one
 //            lanes[width]                a loop's reductions into locals split over an array of running values
+//            narrow_sums[width]          sums of small numbers in types that hold a strip of them, products of bytes in pairs
 //            carry[]                     what an iteration reads of the one before travels in a local
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs
