@@ -19,6 +19,7 @@
 #define __forceinline__ inline
 #define __restrict__ __restrict
 #define __shared__ static
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 
 struct uint3 {

@@ -7,6 +7,12 @@
 // A tile that reaches beyond the end of a digit does elements again that are another's, and writes nothing for them, so
 // that all tiles run the same code: rows do the last one again, columns begin earlier, since what they load overlaps
 // where they are neighbors. Where there are fewer columns than a tile has, its elements go one by one.
+//
+// Columns may lie along a higher digit instead, so that what neighboring threads load stays side by side in memory.
+// Where all threads of a block are to have the same rows (`together`), blocks are dealt out to the digits from the
+// rows' one on, and threads beyond the end do the last tile again: all of them run the same code, so they can wait for
+// each other (stage_shared). Where the lowest digit's rest by a number decides what runs (strided filters), such
+// threads can lie `apart`: neighbors have equal rests, so that a warp does not part.
 #include <algorithm>
 #include <set>
 
@@ -68,9 +74,14 @@ class HostValue {
 struct TileShape {
   TileReuse reuse;
   int rows = 1, columns = 1;
+  std::size_t column_digit = 0;
+  bool together = false;  // all threads of a block run the same code, for the same rows
+  int apart = 1;          // neighbors along the lowest digit are so far apart
 
   int elements() const { return rows * columns; }
-  int along(std::size_t digit) const { return digit == 0 ? columns : reuse.rows == digit ? rows : 1; }
+  int along(std::size_t digit) const { return digit == column_digit ? columns : reuse.rows == digit ? rows : 1; }
+  // Threads are numbered within the digits below this one, blocks from there on.
+  bool begins_with_block(std::size_t digit) const { return together && reuse.rows == digit; }
 };
 
 // The texts of a kernel whose threads have tiles.
@@ -90,27 +101,18 @@ class TileWriter {
     element_ = fresh_name(context, "element");
     inside_ = fresh_name(context, "inside");
     end_ = fresh_name(context, item_.name + "_end");
+    reached_ = fresh_name(context, item_.name + "_reached");
   }
 
   std::string body() {
     const Substitution plain(context_.ast);
     std::string text = text_of(plain, kernel_.before);
-    const std::string thread = fresh_name(context_, item_.name + "_thread");
     text +=
-        constant(thread, item_expression('x')) + constant(end_, items_ + " / (" + unit() + ")") + taken_apart(thread);
+        constant(end_, items_ + " / (" + unit() + ")") + (shape_.together ? numbers_of_block() : number_of_thread());
     const std::string highest_one = tiled(highest()) ? firsts_[highest()] : names_[highest()];
-    const std::string each = "for (int " + element_ + " = 0; " + element_ + " < " + std::to_string(shape_.elements()) +
-                             "; ++" + element_ + ") ";
-    text += "if (" + highest_one + " < " + end_ + ") {\n";
-    if (!tiled(0)) return text + each + braces(element_text()) + "\n}";
-    const std::string width = std::to_string(shape_.columns), start = fresh_name(context_, stems_[0] + "_start");
-    text += constant(start, firsts_[0] + " + " + width + " <= " + extent(0) + " ? " + firsts_[0] + " : " + extent(0) +
-                                " - " + width);
-    text += "if (" + extent(0) + " >= " + width + ") {\n";
-    column_start_ = start;
-    text += each + braces(element_text());
-    column_start_.clear();
-    return text + "\n} else {\n" + each + braces(element_text()) + "\n}\n}";
+    // Threads that wait for each other have no guard: the last of them do what is done elsewhere, too.
+    if (shape_.together) return text + elements();
+    return text + "if (" + highest_one + " < " + end_ + ") {\n" + elements() + "\n}";
   }
 
   // A function of the host that says how many blocks there are.
@@ -121,10 +123,13 @@ class TileWriter {
     for (const auto* parameter : parameters)
       text += ", " + plain_type(context_.ast, parameter->getType()) + " " + parameter->getNameAsString();
     text += ") {\n" + text_of(plain, kernel_.before) + "const long long unit = static_cast<long long>(" + unit() +
-            ");\nif (unit <= 0) return dim3(0);\nlong long threads = " + pieces(items_ + " / unit", highest()) + ";\n";
-    for (std::size_t digit = 0; digit < highest(); ++digit)
-      text += "threads *= " + pieces(digits_.digits[digit].extent, digit) + ";\n";
-    return text + "return dim3(static_cast<unsigned>((threads + block.x - 1) / block.x));\n}\n\n";
+            ");\nif (unit <= 0) return dim3(0);\nlong long threads = 1, blocks = 1;\n";
+    std::string count = "threads";
+    for (std::size_t digit = 0; digit <= highest(); ++digit) {
+      if (shape_.begins_with_block(digit)) count = "blocks";
+      text += count + " *= " + pieces(digit == highest() ? items_ + " / unit" : extent(digit), digit) + ";\n";
+    }
+    return text + "return dim3(static_cast<unsigned>((threads + block.x - 1) / block.x * blocks));\n}\n\n";
   }
 
   bool spoiled() const { return spoiled_; }
@@ -144,22 +149,83 @@ class TileWriter {
     return text;
   }
 
+  // The thread's number among all; then the digits of its tile.
+  std::string number_of_thread() const {
+    const std::string thread = fresh_name(context_, item_.name + "_thread");
+    return constant(thread, item_expression('x')) + taken_apart(thread, "");
+  }
+
+  // The thread's number among those that have the block's rows, the last one of them at most, and the block's own.
+  std::string numbers_of_block() const {
+    const std::string thread = fresh_name(context_, item_.name + "_thread"),
+                      count = fresh_name(context_, item_.name + "_threads"),
+                      blocks = fresh_name(context_, item_.name + "_blocks");
+    std::string threads;
+    for (std::size_t digit = 0; digit <= highest() && !shape_.begins_with_block(digit); ++digit)
+      threads += (digit ? " * " : "") + pieces(extent(digit), digit);
+    std::string text = constant(count, threads) + constant(blocks, "(" + count + " + blockDim.x - 1) / blockDim.x");
+    const std::string number = fresh_name(context_, item_.name + "_number");
+    text += constant(number, "blockIdx.x % " + blocks + " * blockDim.x + threadIdx.x");
+    text += "const bool " + reached_ + " = " + number + " < " + count + ";\n";
+    text += constant(thread, reached_ + " ? " + number + " : " + count + " - 1");
+    return text + taken_apart(thread, "blockIdx.x / " + blocks);
+  }
+
+  // The loop over a tile's elements: once for columns that begin earlier at the end, once for those that go one by one.
+  std::string elements() {
+    const std::string each = "for (int " + element_ + " = 0; " + element_ + " < " + std::to_string(shape_.elements()) +
+                             "; ++" + element_ + ") ";
+    const std::size_t digit = shape_.column_digit;
+    if (!tiled(digit)) return each + braces(element_text());
+    const std::string width = std::to_string(shape_.columns), start = fresh_name(context_, stems_[digit] + "_start");
+    std::string text = constant(start, firsts_[digit] + " + " + width + " <= " + extent(digit) + " ? " +
+                                           firsts_[digit] + " : " + extent(digit) + " - " + width);
+    text += "if (" + extent(digit) + " >= " + width + ") {\n";
+    column_start_ = start;
+    text += each + braces(element_text());
+    column_start_.clear();
+    return text + "\n} else {\n" + each + braces(element_text()) + "\n}";
+  }
+
   // How many tiles there are along a digit.
   std::string pieces(const std::string& of, std::size_t digit) const {
     const int size = shape_.along(digit);
+    if (digit == 0 && shape_.apart > 1) return whole_rounds(of);
     if (size == 1) return of;
     return "((" + of + " + " + std::to_string(size - 1) + ") / " + std::to_string(size) + ")";
   }
 
-  // The digits of a tile's number, of the tiled ones the first value.
-  std::string taken_apart(const std::string& thread) const {
+  // As many as there are at least, and the same for each rest.
+  std::string whole_rounds(const std::string& of) const {
+    const std::string m = std::to_string(shape_.apart);
+    return "((" + of + " + " + std::to_string(shape_.apart - 1) + ") / " + m + " * " + m + ")";
+  }
+
+  // The lowest digit, first all whose rest is 0. What lies beyond the end is the last one again.
+  std::string lowest_apart(const std::string& rest, const std::string& count) const {
+    const std::string m = std::to_string(shape_.apart), each = "(" + count + " / " + m + ")";
+    const std::string turn = fresh_name(context_, item_.name + "_turn");
+    return constant(turn, rest + " % " + count) +
+           constant(owns_[0], turn + " % " + each + " * " + m + " + " + turn + " / " + each) +
+           constant(names_[0], owns_[0] + " < " + extent(0) + " ? " + owns_[0] + " : " + extent(0) + " - 1");
+  }
+
+  // The digits of a tile's number, of the tiled ones the first value. `block`: what the digits from the rows' one on
+  // are taken from, where blocks have the same rows.
+  std::string taken_apart(const std::string& thread, const std::string& block) const {
     std::string text, rest = thread;
     for (std::size_t digit = 0; digit <= highest(); ++digit) {
+      if (shape_.begins_with_block(digit)) {
+        rest = fresh_name(context_, item_.name + "_block");
+        text += constant(rest, block);
+      }
       const std::string times = tiled(digit) ? " * " + std::to_string(shape_.along(digit)) : "";
       const std::string name = tiled(digit) ? firsts_[digit] : names_[digit];
       const std::string count = pieces(extent(digit), digit);
-      text += constant(name, (digit == highest() ? rest : rest + " % " + count) + times);
-      if (digit == highest()) break;
+      text += digit == 0 && shape_.apart > 1
+                  ? lowest_apart(rest, count)
+                  : constant(name, (digit == highest() ? rest : rest + " % " + count) + times);
+      if (digit == highest() || shape_.begins_with_block(digit + 1)) continue;
       const std::string next = fresh_name(context_, item_.name + "_rest" + std::to_string(digit + 1));
       text += constant(next, rest + " / " + count);
       rest = next;
@@ -168,15 +234,16 @@ class TileWriter {
   }
 
   std::string element_text() {
-    std::string text, inside;
+    std::string text, inside = shape_.together ? reached_ : "";
+    if (shape_.apart > 1) inside += " && " + owns_[0] + " < " + extent(0);
     for (std::size_t digit = 0; digit <= highest(); ++digit) {
       if (!tiled(digit)) continue;
       const std::string columns = std::to_string(shape_.columns);
       const std::string number = shape_.columns == 1 || shape_.rows == 1 ? element_
-                                 : digit == 0                            ? element_ + " % " + columns
+                                 : digit == shape_.column_digit          ? element_ + " % " + columns
                                                                          : element_ + " / " + columns;
       if (!inside.empty()) inside += " && ";
-      if (digit == 0 && !column_start_.empty()) {
+      if (digit == shape_.column_digit && !column_start_.empty()) {
         text += constant(names_[digit], column_start_ + " + " + number);
         inside += names_[digit] + " >= " + firsts_[digit];
         continue;
@@ -219,6 +286,7 @@ class TileWriter {
   const TileShape shape_;
   const ItemIndex& item_;
   std::string items_, element_, inside_, end_;
+  std::string reached_;       // the thread's own number is one of those that there are
   std::string column_start_;  // where columns are neighbors, whatever the tile's end is; else empty
   std::vector<std::string> stems_, names_, firsts_, owns_;
   bool spoiled_ = false;
@@ -243,7 +311,11 @@ class RegisterTile final : public DeviceTransformation {
     if (!digits) return {{1}, {1}};
     const TileReuse reuse = tile_reuse(context, *kernel, *digits);
     const std::vector<int> columns = reuse.branches ? std::vector{1, 2, 4} : std::vector{4, 8, 2, 1};
-    return {reuse.rows ? std::vector{8, 4, 16, 2, 1} : std::vector{1}, reuse.columns ? columns : std::vector{1}};
+    return {reuse.rows ? std::vector{8, 4, 16, 2, 1} : std::vector{1},
+            reuse.columns || reuse.across ? columns : std::vector{1},
+            reuse.across ? std::vector{0, 1} : std::vector{0},
+            {0, 1},
+            reuse.residues > 1 ? std::vector{1, static_cast<int>(reuse.residues)} : std::vector{1}};
   }
 
  protected:
@@ -251,7 +323,7 @@ class RegisterTile final : public DeviceTransformation {
     const auto digits = digits_of(context, kernel);
     if (!digits) return false;
     const TileReuse reuse = tile_reuse(context, kernel, *digits);
-    return reuse.rows || (reuse.columns && !reuse.branches);
+    return reuse.rows || reuse.across || (reuse.columns && !reuse.branches);
   }
 
   bool rewrite(const KernelContext& context, const DeviceKernel& kernel, const std::vector<int>& arguments,
@@ -259,7 +331,14 @@ class RegisterTile final : public DeviceTransformation {
     const auto digits = digits_of(context, kernel);
     TileShape shape{tile_reuse(context, kernel, *digits)};
     if (shape.reuse.rows) shape.rows = argument(arguments, 0, 8, 1, most_rows);
-    if (shape.reuse.columns) shape.columns = argument(arguments, 1, shape.reuse.branches ? 1 : 4, 1, most_columns);
+    if (shape.reuse.across && argument(arguments, 2, 0, 0, 1) == 1) shape.column_digit = *shape.reuse.across;
+    if (shape.column_digit > 0)
+      shape.columns = argument(arguments, 1, 4, 1, most_columns);
+    else if (shape.reuse.columns)
+      shape.columns = argument(arguments, 1, shape.reuse.branches ? 1 : 4, 1, most_columns);
+    shape.together = argument(arguments, 3, 0, 0, 1) == 1;
+    const bool may_lie_apart = shape.together && shape.along(0) == 1;
+    if (may_lie_apart) shape.apart = argument(arguments, 4, 1, 1, most_columns);
     const auto parameters = host_parameters(context, kernel, *digits);
     if (shape.elements() == 1 || !parameters) return false;
     TileWriter writer(context, kernel, *digits, shape);

@@ -62,6 +62,15 @@ bool decides(const DigitFlow& flow, const LoopNest& nest) {
   });
 }
 
+// Is a step of the digit one that so many of the loop make? x[k + dk], x[(j + dj) * columns]. Unknown trips are many.
+bool within(const IndexPolynomial& digit, const IndexPolynomial& loop, std::optional<long long> trips) {
+  const auto own = digit.as_constant(), step = loop.as_constant();
+  if (own && step) return !trips || *own <= *step * (*trips - 1);
+  const auto steps = quotient(digit, loop);
+  const auto number = steps ? steps->as_constant() : std::nullopt;
+  return number && *number > 0 && (!trips || *number < *trips);
+}
+
 // x[k + dk]: a step of the digit is one that the loop makes, too.
 bool overlaps(const clang::ASTContext& ast, const DigitFlow& flow, const LoopNest& nest, const Access& access) {
   if (!access.index) return false;
@@ -72,11 +81,25 @@ bool overlaps(const clang::ASTContext& ast, const DigitFlow& flow, const LoopNes
       if (!loop.counted || !holds(loop.body, access.expression)) continue;
       const auto by_loop = access.index->stride(loop.variable);
       if (!by_loop || by_loop->terms().empty()) continue;
-      const auto own = along->as_constant(), step = by_loop->as_constant(), trips = loop.constant_trips(ast);
-      if (own && step && (!trips || *own <= *step * (*trips - 1))) return true;
+      if (within(*along, *by_loop, loop.constant_trips(ast))) return true;
     }
   }
   return false;
+}
+
+// The number by which what follows from a digit is divided where loops begin with the rest; 1: there is none.
+long long residues_of(const clang::ASTContext& ast, const DigitFlow& flow, const LoopNest& nest) {
+  for (const Loop& loop : nest.loops()) {
+    const auto* counting = loop.as_for();
+    if (!counting || !counting->getInit()) continue;
+    for (const auto* rest : all_of<clang::BinaryOperator>(counting->getInit())) {
+      if (rest->getOpcode() != clang::BO_Rem || !flow.reaches(rest->getLHS())) continue;
+      const auto by = IndexPolynomial::of(ast, rest->getRHS());
+      const auto number = by ? by->as_constant() : std::nullopt;
+      if (number && *number >= 2) return *number;
+    }
+  }
+  return 1;
 }
 
 std::vector<Access> loads_in_loops(const KernelContext& context, const LoopNest& nest) {
@@ -98,6 +121,7 @@ TileReuse tile_reuse(const KernelContext& context, const DeviceKernel& kernel, c
   for (std::size_t digit = 0; digit < digits.digits.size(); ++digit) flows.emplace_back(kernel, digits, digit);
   TileReuse reuse;
   reuse.branches = decides(flows[0], nest);
+  reuse.residues = residues_of(context.ast, flows[0], nest);
   for (const Access& load : loads) {
     const bool moves = flows[0].reaches(load.expression);
     reuse.columns |= !moves || overlaps(context.ast, flows[0], nest, load);
@@ -107,6 +131,11 @@ TileReuse tile_reuse(const KernelContext& context, const DeviceKernel& kernel, c
       if (useful && !flows[digit].reaches(load.expression) && !decides(flows[digit], nest)) reuse.rows = digit;
     }
   }
+  for (std::size_t digit = 1; digit < flows.size() && !reuse.across; ++digit)
+    if (digit != reuse.rows && !decides(flows[digit], nest) && std::ranges::any_of(loads, [&](const Access& load) {
+          return flows[0].reaches(load.expression) && overlaps(context.ast, flows[digit], nest, load);
+        }))
+      reuse.across = digit;
   return reuse;
 }
 
