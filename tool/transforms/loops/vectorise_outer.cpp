@@ -18,8 +18,8 @@ namespace {
 
 class Lanes {
  public:
-  Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width)
-      : context_(context), nest_(nest), loop_(loop), width_(width), variant_(variant_variables(loop)) {
+  Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width, long long steps)
+      : context_(context), nest_(nest), loop_(loop), width_(width), steps_(steps), variant_(variant_variables(loop)) {
     lane_ = fresh_name(context, "lane");
     strip_ = fresh_name(context, loop.variable->getNameAsString() + (context.compact ? "0" : "_strip"));
     for (const auto* variable : declared_in(loop.body))
@@ -321,8 +321,19 @@ class Lanes {
   // Copies of a few steps have more loads in common than those of one step.
   std::string unrolled(const Loop& inner) const {
     constexpr long long most_steps = 8;
-    const auto trips = inner.constant_trips(context_.ast);
-    return is_on_device() && inner.innermost() && trips && *trips <= most_steps ? "#pragma unroll\n" : "";
+    const auto steps = steps_in(inner);
+    const bool few = steps && *steps <= (inner.innermost() ? std::max(most_steps, steps_) : steps_);
+    return is_on_device() && few ? "#pragma unroll\n" : "";
+  }
+
+  // Of all loops of a nest together, where they are known.
+  std::optional<long long> steps_in(const Loop& inner) const {
+    auto steps = inner.constant_trips(context_.ast);
+    for (const Loop* child : inner.children) {
+      const auto more = steps_in(*child);
+      steps = steps && more ? std::optional(*steps * *more) : std::nullopt;
+    }
+    return steps;
   }
 
   // Zeros are what most sums begin with: the compact form needs no loop for them.
@@ -404,6 +415,7 @@ class Lanes {
   LoopNest& nest_;
   const Loop& loop_;
   long long width_;
+  long long steps_;  // on a device: loops of so many together are unrolled
   std::set<const clang::ValueDecl*> variant_;
   // What the body declares in front of loops that count by it. Each loop over lanes, and each shared one, has its own.
   std::vector<const clang::VarDecl*> counters_;
@@ -431,7 +443,7 @@ class VectoriseOuter final : public LoopTransformation {
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
-    return Lanes(context, nest, loop, argument(arguments, 0, 32, 2, 4096)).text();
+    return Lanes(context, nest, loop, argument(arguments, 0, 32, 2, 4096), argument(arguments, 1, 0, 0, 1024)).text();
   }
 };
 
