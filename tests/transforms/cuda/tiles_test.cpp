@@ -61,6 +61,86 @@ TEST_F(CudaTransforms, RegisterTileComputesPlanesAndNeighborsTogether) {
   EXPECT_EQ(bench.difference(jammed, boxes), "");
 }
 
+// Neighbors along rows overlap; weights are the same for all columns and rows.
+const std::string convolving_rows =
+    "for (int q = 0; q < batch + 1; ++q) for (int d = 0; d < 3; ++d)\n"
+    "sum += x[((b * 3 + q) * (rows + 2) + j + d) * columns + k] * w[(c * 3 + q) * 3 + d];";
+// Fewer rows and planes than a tile has, as many, and some more; several blocks, the last one not full.
+const std::string planes =
+    "for (int planes : {1, 5, 8, 9}) for (int rows : {1, 3, 4, 11}) {\n"
+    "const int columns = 37;\n"
+    "auto x = numbers<float>(2 * 3 * 13 * 37), w = numbers<float>(9 * 9), y = numbers<float>(2 * 9 * 11 * 37);\n"
+    "run(x.data(), w.data(), y.data(), 2, planes, rows, columns);\nkeep(y);\n}";
+
+TEST_F(CudaTransforms, RegisterTileTakesColumnsAcrossMemoryAndRowsForWholeBlocks) {
+  CudaBench bench(box(convolving_rows));
+  const std::string across = bench.apply({{"register_tile", 0, {8, 4, 1}}});
+  EXPECT_THAT(across, AllOf(Says("const int j_first = i_rest1 % (((rows) + 3) / 4) * 4;"),
+                            Says("const bool inside = j_digit >= j_first && c_own < (planes);")));
+  const std::string together = bench.apply({{"register_tile", 0, {8, 4, 1, 1}}});
+  EXPECT_THAT(together, AllOf(Says("const int i_thread = i_reached ? i_number : i_threads - 1;"),
+                              Says("const int c_first = i_block % (((planes) + 7) / 8) * 8;"),
+                              Says("const bool inside = i_reached && j_digit >= j_first && c_own < (planes);")));
+  EXPECT_EQ(bench.refusal(together), "");
+  EXPECT_EQ(complaint_of_nvcc({across, together}), "");
+  EXPECT_EQ(bench.difference(across, planes), "");
+  EXPECT_EQ(bench.difference(together, planes), "");
+}
+
+TEST_F(CudaTransforms, StageSharedLoadsWeightsOnceForWholeBlock) {
+  CudaBench bench(box(convolving_rows));
+  Genome genome{{"register_tile", 0, {8, 4, 1, 1}}, {"vectorise_outer", 0, {32, 40}}};
+  EXPECT_THAT(bench.apply(genome),
+              Says("#pragma unroll\nfor (int d = 0; d < 3; ++d) {\n#pragma unroll\nfor (int lane"));
+  genome.push_back({"stage_shared", 0, {2}});
+  const std::string text = bench.apply(genome);
+  EXPECT_THAT(text, AllOf(Says("__shared__ __align__(16) float w_staged[48];"),
+                          Says("const int lane = stage % 8 * 4; const int d = stage / 8 % 3;"),
+                          Says("if (q < ((batch + 1))) w_staged[stage] = w[(c * 3 + q) * 3 + d];"),
+                          Says("* w_staged[(((q - q_first)) * 3 + d) * 8 + lane / 4];")));
+  EXPECT_EQ(bench.refusal(text), "");
+  EXPECT_EQ(complaint_of_nvcc({text}), "");
+  EXPECT_EQ(bench.difference(text, planes), "");
+}
+
+TEST_F(CudaTransforms, StageSharedRunsLoopWithinQuestions) {
+  CudaBench bench(box("for (int q = 0; q < batch + 1; ++q) {\n" +
+                      std::regex_replace(transposed, std::regex("w\\[\\(c"), "w[((c + q)") + "\n}"));
+  const std::string text = bench.apply({{"raise_conditions", 0, {}},
+                                        {"register_tile", 0, {8, 1, 0, 1, 2}},
+                                        {"vectorise_outer", 0, {8}},
+                                        {"stage_shared", 0, {2, 1}}});
+  EXPECT_THAT(text,
+              AllOf(Says("if (e >= 0 && e_now < columns) { for (int q = q_first; q < q_end; ++q) {\n#pragma unroll"),
+                    Says("const int di = stage / 8 / 3 % 3;"),
+                    Says("const bool inside = i_reached && k_own < (columns) && c_own < (planes);")));
+  EXPECT_EQ(bench.refusal(text), "");
+  EXPECT_EQ(complaint_of_nvcc({text}), "");
+  const std::string drive = std::regex_replace(boxes, std::regex("planes \\* 9\\)"), "(planes + 2) * 9)");
+  EXPECT_EQ(bench.difference(text, drive), "");
+}
+
+TEST_F(CudaTransforms, RecipesOfConvolutionsStageWeights) {
+  CudaBench bench(box(convolving_rows));
+  const Genome& first = bench.catalog().recipes.front();
+  EXPECT_EQ(first.back(), (Gene{"stage_shared", 0, {8}}));
+  EXPECT_EQ(bench.difference(bench.apply(first), planes), "");
+}
+
+TEST_F(CudaTransforms, StageSharedLeavesWhatThreadsDoNotShare) {
+  const Gene tile{"register_tile", 0, {8, 4, 1, 1}}, jam{"vectorise_outer", 0, {32, 40}};
+  const auto stages = [&](const std::string& work, const Gene& first) {
+    return CudaBench(box(work)).workshop().render({first, jam, {"stage_shared", 0, {2}}}).applied.size() == 3;
+  };
+  EXPECT_TRUE(stages(convolving_rows, tile));
+  // Threads that leave early cannot wait for the others.
+  EXPECT_FALSE(stages(convolving_rows, {"register_tile", 0, {8, 4, 1, 0}}));
+  // Each thread has weights of its own.
+  EXPECT_FALSE(stages(std::regex_replace(convolving_rows, std::regex("w\\[\\(c"), "w[((c + k)"), tile));
+  // How many there are is not known.
+  EXPECT_FALSE(stages(std::regex_replace(convolving_rows, std::regex("d < 3"), "d < planes"), tile));
+}
+
 TEST_F(CudaTransforms, RegisterTileSplitsDigitThatIsTakenApart) {
   const std::string work =
       "int group = c / 4;\nfor (int d = 0; d < 3; ++d) sum += x[group * 3 + k + d] * w[c % 4 + d];";

@@ -7,7 +7,7 @@
 // clang-format off
 // Gene names (one file each; `site` counts from 0 in source order; arguments in brackets):
 //   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through memory
-//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks, outer-loop SIMD
+//            vectorise_outer[width, steps]  a tile of the loop runs in local arrays, innermost: accumulator blocks, outer-loop SIMD
 //            unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside it, then a tail
 //            tile[size]                  strip-mine a loop and move the strips outside the loop around it
 //            tile_nest[size, size]       tile a loop and the only loop inside it
@@ -52,7 +52,11 @@
 //            row_group[threads, blocks]  a warp, a block or a cluster for each item in place of a thread, loops dealt out
 //            cluster[blocks]             several blocks for each item that had one
 //            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
-//            register_tile[rows, columns]  a tile of a box's elements for each thread, whose sums stay in registers
+//            register_tile[rows, columns, across, together, apart]  a tile of a box's elements for each thread, whose sums
+//                                        stay in registers; columns across memory; the same rows for a whole block;
+//                                        neighbors have equal rests by a number
+//            stage_shared[iterations, inward]  what all threads of a block read, through shared memory, so many iterations
+//                                        at a time, which then run within the loops and questions inside
 //            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step
 //            fuse_launches[]             two launches behind one another become one, where threads need their own elements alone
 //            merge_launches[steps]       launches in a loop of the host become one, whose threads loop
