@@ -58,8 +58,10 @@ void group_columns(RecipeBuilder& builder, int lanes) {
 }
 
 // Several items for each thread, whose loops run together: what does not depend on the item is loaded once.
-void jam_elements(RecipeBuilder& builder, int items) {
-  builder.once("vectorise_outer", {items}, [](const KernelContext&, const Loop* loop) {
+// `steps`: loops inside of so many together are unrolled.
+void jam_elements(RecipeBuilder& builder, int items, int steps = 0) {
+  const std::vector<int> arguments = steps > 0 ? std::vector{items, steps} : std::vector{items};
+  builder.once("vectorise_outer", arguments, [](const KernelContext&, const Loop* loop) {
     return loop && loop->variable->getNameAsString().starts_with("element");
   });
 }
@@ -83,7 +85,40 @@ void tile_registers(RecipeBuilder& builder, int rows, int columns, bool special)
   if (special) builder.everywhere("specialise");
 }
 
+struct StagedTile {
+  int rows, columns, across, iterations;
+};
+
+// The same with columns across memory; what rows read alike for a whole block (weights) comes from shared memory.
+void tile_staged(RecipeBuilder& builder, const DeviceStructure& seen, const StagedTile& tile) {
+  constexpr int most_steps = 40;  // of loops that are unrolled for a row
+  const bool asks = builder.everywhere("raise_conditions");
+  prepare_for_device(builder);
+  const bool has_rows = seen.tile[0].size() > 1;
+  // A loop of the thread's own whose iterations load the same takes the place of rows.
+  if (!has_rows && seen.shared > 0)
+    builder.once("vectorise_outer", {tile.rows},
+                 [](const KernelContext& context, const Loop* loop) { return loop && shares_loads(context, *loop); });
+  const int apart = find_transformation("register_tile")->argument_choices(builder.state(), 0).back().back();
+  std::vector<int> arguments{tile.rows, tile.columns, tile.across, 1};
+  if (apart > 1) arguments.push_back(apart);
+  if (!builder.once("register_tile", arguments)) return;
+  const int rows = has_rows ? tile.rows : 1;
+  jam_elements(builder, rows * tile.columns, tile.columns > 1 ? most_steps * tile.rows / rows : 0);
+  builder.once("stage_shared", asks ? std::vector{tile.iterations, 1} : std::vector{tile.iterations},
+               [](const KernelContext&, const Loop* loop) { return loop && loop->children.size() == 1; });
+}
+
+void staged_tiles(DeviceRecipeBook& book, const DeviceStructure& seen) {
+  const bool rows = seen.tile[0].size() > 1, across = seen.tile[2].size() > 1;
+  if (!rows && (!across || seen.shared == 0)) return;
+  std::vector<StagedTile> shapes{{8, 1, 0, 8}, {16, 1, 0, 8}, {4, 1, 0, 8}};
+  if (across) shapes = {{8, 4, 1, 8}, {16, 2, 1, 8}, {8, 2, 1, 8}, {16, 4, 1, 8}, {4, 4, 1, 8}};
+  for (const StagedTile& tile : shapes) book.add([=](RecipeBuilder& builder) { tile_staged(builder, seen, tile); });
+}
+
 void tiles(DeviceRecipeBook& book, const DeviceStructure& seen) {
+  staged_tiles(book, seen);
   const bool rows = seen.tile[0].size() > 1, columns = seen.tile[1].front() > 1;
   std::vector<std::pair<int, int>> shapes{{1, 4}, {1, 8}, {1, 2}};
   if (rows) shapes = {{8, 1}, {16, 1}, {4, 1}, {8, 2}};
