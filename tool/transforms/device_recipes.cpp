@@ -90,7 +90,8 @@ struct StagedTile {
 };
 
 // The same with columns across memory; what rows read alike for a whole block (weights) comes from shared memory.
-void tile_staged(RecipeBuilder& builder, const DeviceStructure& seen, const StagedTile& tile) {
+// False: there is nothing of that kind.
+bool stage_tile(RecipeBuilder& builder, const DeviceStructure& seen, const StagedTile& tile) {
   constexpr int most_steps = 40;  // of loops that are unrolled for a row
   const bool asks = builder.everywhere("raise_conditions");
   prepare_for_device(builder);
@@ -102,11 +103,22 @@ void tile_staged(RecipeBuilder& builder, const DeviceStructure& seen, const Stag
   const int apart = find_transformation("register_tile")->argument_choices(builder.state(), 0).back().back();
   std::vector<int> arguments{tile.rows, tile.columns, tile.across, 1};
   if (apart > 1) arguments.push_back(apart);
-  if (!builder.once("register_tile", arguments)) return;
+  if (!builder.once("register_tile", arguments)) return false;
   const int rows = has_rows ? tile.rows : 1;
   jam_elements(builder, rows * tile.columns, tile.columns > 1 ? most_steps * tile.rows / rows : 0);
-  builder.once("stage_shared", asks ? std::vector{tile.iterations, 1} : std::vector{tile.iterations},
-               [](const KernelContext&, const Loop* loop) { return loop && loop->children.size() == 1; });
+  return builder.once("stage_shared", asks ? std::vector{tile.iterations, 1} : std::vector{tile.iterations},
+                      [](const KernelContext&, const Loop* loop) { return loop && loop->children.size() == 1; });
+}
+
+// Where nothing can be staged, the tile alone: it is tried once.
+void tile_staged(RecipeBuilder& builder, const DeviceStructure& seen, const StagedTile& tile) {
+  RecipeBuilder staged = builder;
+  if (stage_tile(staged, seen, tile)) {
+    builder = staged;
+    return;
+  }
+  builder.everywhere("raise_conditions");
+  tile_registers(builder, tile.rows, tile.columns, seen.special);
 }
 
 void staged_tiles(DeviceRecipeBook& book, const DeviceStructure& seen) {
