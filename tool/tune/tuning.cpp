@@ -293,6 +293,7 @@ std::vector<search::Start::Known> Tuning::starts() const {
 
 Result<void> Tuning::search() {
   progress_.phase(report::Phase::judging);
+  opening_seconds_ = task_.settings.budget_seconds - whole_.seconds_left();
   slice().enter(Slice::Stage::searching);
   reserve_ = FinalsReserve(std::ranges::any_of(known_.verified, &VerifiedVariant::holds));
   const auto end_of_search = [&] { return end_ - in_ticks(reserve_.kept(planned_seconds())); };
@@ -396,7 +397,7 @@ Result<void> Tuning::keep() {
     return {};
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {
-    end_without_result(Outcome::unfinished, "the budget ended before a candidate was judged; the next tuning goes on");
+    end_without_result(Outcome::unfinished, nothing_judged(opening_seconds_, task_.settings.budget_seconds));
     return {};
   }
   if (!winner_ && !found_.accepted.empty() && whole_.stopped()) {

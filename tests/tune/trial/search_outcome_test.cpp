@@ -138,6 +138,12 @@ TEST(Proposal, NamesChoiceAndWritesItDown) {
   EXPECT_EQ(proposal.unchosen().name, "tiles");
 }
 
+TEST(SearchOutcome, NamesBudgetThatWouldDoWhereOpeningTookMuchOfIt) {
+  EXPECT_EQ(nothing_judged(0.5, 10), "the budget ended before a candidate was judged; the next tuning goes on");
+  EXPECT_EQ(nothing_judged(7.2, 10), nothing_judged(0.5, 10) +
+                                         "; compiling and checking the original took 7 of 10 s, so give it --budget 30s");
+}
+
 TEST(TrialRule, HasNoLookThatIsLongerThanAllowed) {
   EXPECT_EQ(trial_rule(8, false).looks, (std::vector{0.1, 0.5, 2.0, 8.0}));
   const auto rule = trial_rule(2, false);

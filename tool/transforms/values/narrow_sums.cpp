@@ -42,7 +42,7 @@ struct Narrow {
   long long width = 0;
 };
 
-// The shortest_strip type for a strip of at most `most` numbers.
+// The narrowest type for a strip of at most `most` numbers, and how long the strip then is.
 std::optional<Narrow> narrow_for(const Interval& each, long long most) {
   static constexpr struct {
     const char* type;
