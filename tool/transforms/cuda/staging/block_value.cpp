@@ -1,4 +1,4 @@
-#include "tool/transforms/cuda/block_value.h"
+#include "tool/transforms/cuda/staging/block_value.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "tool/transforms/cuda/staged_places.h"
+#include "tool/transforms/cuda/staging/staged_places.h"
 
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_text.h"
-#include "tool/transforms/cuda/block_value.h"
+#include "tool/transforms/cuda/staging/block_value.h"
 
 namespace hone::frontend {
 namespace {
