@@ -1,2 +1,2 @@
-#define HONE_MATCHERS_INSTANTIATED
+#define HONE_INSTANTIATED
 #include "tests/instantiated_once.h"

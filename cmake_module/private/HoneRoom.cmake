@@ -17,8 +17,6 @@ function(hone_room target)
   target_include_directories(${target} PUBLIC ${Hone_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${room_LINK} PRIVATE ${room_PRIVATE_LINK})
   hone_language(${target})
-  # When all is known that the room's own file asks of it. EVAL, since a deferred call's arguments are read late.
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL hone_quick_headers ${target})")
 endfunction()
 
 function(hone_language target)
@@ -32,41 +30,55 @@ endfunction()
 # hone_cold(<target>): code that waits for compilers, Clang or a model. Building it takes a third less time at -O1, and
 # nobody notices when it runs; the launcher and the judge keep what the build type says.
 function(hone_cold target)
-  if(NOT HONE_QUICK_BUILD)
-    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
+  if(HONE_QUICK_BUILD)
+    # When all is known that the room's own file asks of it. EVAL, since a deferred call's arguments are read late.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL hone_quick ${target})")
+  else()
+    hone_cold_level(${target} -O1)
   endif()
 endfunction()
 
-# hone_quick_headers(<target>): in a quick build, the target is compiled behind the headers that most rooms include, which
-# declare JSON's templates `extern`. Instantiating those is a third of a room's compile.
-function(hone_quick_headers target)
-  get_target_property(options ${target} COMPILE_OPTIONS)
+function(hone_cold_level target level)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:${level}>)
+endfunction()
+
+# hone_quick(<target>): in a quick build, cold code is compiled at -O0 behind the headers that most rooms include, which
+# declare JSON's templates `extern`: instantiating those is a third of a room's compile. Rooms behind Clang's headers walk
+# over its trees in templates of theirs, and stay at -O1.
+function(hone_quick target)
   get_target_property(own ${target} PRECOMPILE_HEADERS)
   get_target_property(reused ${target} PRECOMPILE_HEADERS_REUSE_FROM)
-  if(NOT HONE_QUICK_BUILD OR own OR reused OR options MATCHES "-fno-exceptions")
+  if(own OR reused)
+    hone_cold_level(${target} -O1)
     return()
   endif()
   if(NOT TARGET hone_quick_headers)
     file(WRITE ${CMAKE_BINARY_DIR}/quick_headers.cpp "")
     add_library(hone_quick_headers STATIC ${CMAKE_BINARY_DIR}/quick_headers.cpp)
-    target_link_libraries(hone_quick_headers PRIVATE fmt::fmt nlohmann_json::nlohmann_json tl::expected)
+    target_link_libraries(hone_quick_headers PRIVATE nlohmann_json::nlohmann_json tl::expected)
     hone_language(hone_quick_headers)
-    hone_llvm_definitions(hone_quick_headers)
+    hone_quick_options(hone_quick_headers)
     target_precompile_headers(hone_quick_headers PRIVATE
       <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <string> <vector>
       <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp> ${Hone_SOURCE_DIR}/cmake_module/private/json_instantiated_once.h)
   endif()
+  hone_json_instances(${target})
+  hone_quick_options(${target})
+  target_precompile_headers(${target} REUSE_FROM hone_quick_headers)
+endfunction()
+
+# What a precompiled header and who reuses it must have in common.
+function(hone_quick_options target)
+  hone_cold_level(${target} -O0)
+  target_link_libraries(${target} PRIVATE fmt::fmt) # for its macro alone, where the room does without
+  hone_llvm_definitions(${target})
   get_target_property(type ${target} TYPE)
-  if(type STREQUAL "EXECUTABLE") # as libraries are: -fPIE would take headers of its own
+  if(type STREQUAL "EXECUTABLE") # -fPIE would take headers of its own
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
-  hone_json_instances(${target})
-  hone_llvm_definitions(${target})
-  target_link_libraries(${target} PRIVATE fmt::fmt) # for its macro alone, where the room does without
   # Behind a precompiled header, g++ takes the unit's own source for a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  target_precompile_headers(${target} REUSE_FROM hone_quick_headers)
 endfunction()
 
 # hone_llvm_definitions(<target>): the macros that LLVM's headers want. With others, a precompiled header could not be used
@@ -79,7 +91,9 @@ endfunction()
 # hone_json_instances(<target>): what a target takes of JSON's templates where json_instantiated_once.h declares them.
 function(hone_json_instances target)
   if(NOT TARGET hone_json_instances)
-    add_library(hone_json_instances STATIC ${Hone_SOURCE_DIR}/cmake_module/private/json_instantiated_once.cpp)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/json_instances.cpp CONTENT
+      "#define HONE_INSTANTIATED\n#include \"cmake_module/private/json_instantiated_once.h\"\n")
+    add_library(hone_json_instances STATIC ${CMAKE_BINARY_DIR}/json_instances.cpp)
     target_link_libraries(hone_json_instances PRIVATE nlohmann_json::nlohmann_json)
     target_include_directories(hone_json_instances PRIVATE ${Hone_SOURCE_DIR})
     hone_language(hone_json_instances)
@@ -143,10 +157,8 @@ function(hone_test_pch target)
     target_precompile_headers(hone_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>
       ${Hone_SOURCE_DIR}/tests/instantiated_once.h)
-    target_include_directories(hone_test_headers PRIVATE ${Hone_SOURCE_DIR})
     add_library(hone_test_instances STATIC ${Hone_SOURCE_DIR}/tests/instantiated_once.cpp)
     target_link_libraries(hone_test_instances PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
-    hone_json_instances(hone_test_instances)
     target_include_directories(hone_test_instances PRIVATE ${Hone_SOURCE_DIR})
     hone_test_options(hone_test_instances)
   endif()

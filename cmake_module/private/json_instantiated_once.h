@@ -1,5 +1,5 @@
-// JSON's templates, whose instantiation takes much of a compile, declared `extern` for all who include this. They are
-// instantiated in json_instantiated_once.cpp.
+// JSON's templates, whose instantiation takes much of a compile, declared `extern` for all who include this. One source
+// instantiates them (hone_json_instances()).
 //
 // It is the end of a precompiled header, and never included by name. It pays at -O0 alone: where the compiler optimizes, it
 // wants the bodies to put them in.

@@ -87,16 +87,15 @@ Found CaseRuns::reference_failed(const Case& c, const Misdeed& misdeed) {
 
 Found CaseRuns::drop(const Case& c, const Misdeed& misdeed) {
   if (c.declared()) return Finding{DiagnosticCode::original_unfit, "the original " + misdeed.sentence, misdeed.detail};
-  last_dropped_ = true;
-  why_dropped_ = misdeed.sentence;
+  last_dropped_ = original_failed_ = true;
   ++dropped_;
   return nothing();
 }
 
-void CaseRuns::tell_dropped_size() {
-  if (why_dropped_.empty() || dropped_sizes_told_ == most_dropped_sizes_told) return;
+void CaseRuns::tell_dropped_size(const Case& c) {
+  if (!original_failed_ || dropped_sizes_told_ == most_dropped_sizes_told) return;
   ++dropped_sizes_told_;
-  tried_.note_not_tried("the original " + why_dropped_ + "; requires(…) can say which sizes it takes");
+  tried_.note_not_tried(c.label + ", where the original fails (requires(…) can say so)");
 }
 
 Finding CaseRuns::blame(const Misdeed& misdeed) const {

@@ -78,7 +78,7 @@ class CaseRuns {
   Found drop(const Case& c, const Misdeed& misdeed);  // of a declared case that is a finding
   void drop_silently() { last_dropped_ = true; }      // the original promises nothing there; costs no process
   // Of a size that nobody declared: who reads the verdict may want to say in a clause that the kernel does not take it.
-  void tell_dropped_size();
+  void tell_dropped_size(const Case& c);
   Finding blame(const Misdeed& misdeed) const;
 
   // nullopt: they agree, as far as the tolerance and the truth go.
@@ -106,10 +106,7 @@ class CaseRuns {
 
   Tried& tried() { return tried_; }  // so far
   const Tried& tried() const { return tried_; }
-  void begin_case() {
-    last_dropped_ = false;
-    why_dropped_.clear();
-  }
+  void begin_case() { last_dropped_ = original_failed_ = false; }
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
@@ -133,7 +130,7 @@ class CaseRuns {
   std::vector<double> reference_seconds_, candidate_seconds_;  // the best, of each declared problem
   std::vector<std::optional<Bench::Scales>> declared_scales_;
   std::string why_unscaled_;
-  std::string why_dropped_;  // the last case; "": it was not, or silently
+  bool original_failed_ = false;  // on the last case, which was dropped for it
   unsigned dropped_sizes_told_ = 0;
   bool last_dropped_ = false;
   unsigned dropped_ = 0;

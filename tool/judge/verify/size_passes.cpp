@@ -64,7 +64,7 @@ Found SizePasses::judge_sizes(const std::vector<OtherSizes>& sizes, double until
     HONE_TRY(const auto finding, book_.judge.judge(*made, {}));
     if (finding) return finding;
     if (runs_.last_dropped())
-      runs_.tell_dropped_size();
+      runs_.tell_dropped_size(*made);
     else
       book_.survived.push_back(std::move(*made));
   }
@@ -94,7 +94,7 @@ Found SizePasses::judge_neighbors(const Case& declared) {
     if (!made) continue;
     HONE_TRY(const auto finding, book_.judge.judge(*made, {}));
     if (finding) return finding;
-    if (runs_.last_dropped()) runs_.tell_dropped_size();
+    if (runs_.last_dropped()) runs_.tell_dropped_size(*made);
   }
   return nothing();
 }
