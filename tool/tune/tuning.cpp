@@ -1,6 +1,7 @@
 #include "tool/tune/tuning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -397,7 +398,8 @@ Result<void> Tuning::keep() {
     return {};
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {
-    end_without_result(Outcome::unfinished, nothing_judged(opening_seconds_, task_.settings.budget_seconds));
+    const bool has_own_budget = std::isinf(slice().planned());  // else no --budget is what it lacks
+    end_without_result(Outcome::unfinished, nothing_judged(has_own_budget ? opening_seconds_ : 0, task_.settings.budget_seconds));
     return {};
   }
   if (!winner_ && !found_.accepted.empty() && whole_.stopped()) {

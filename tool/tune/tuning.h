@@ -87,7 +87,7 @@ class Tuning {
   std::stop_token user_stop_;
   lock::Ledger ledger_;
   Deadline::Clock::time_point start_, end_;
-  double opening_seconds_ = 0;  // until the search began
+  double opening_seconds_ = 0;                          // until the search began
   Deadline whole_;                                      // the budget's end or the user, whichever comes first
   std::stop_callback<std::function<void()>> all_over_;  // the budget of all kernels together ends that, too
   std::unique_ptr<bundle::Executor> executor_;

@@ -19,8 +19,8 @@
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
-#include "tool/transforms/cuda/staging/block_value.h"
 #include "tool/transforms/cuda/device_text.h"
+#include "tool/transforms/cuda/staging/block_value.h"
 #include "tool/transforms/cuda/staging/staged_places.h"
 
 namespace hone::frontend {
