@@ -1,2 +1,2 @@
-#define HONE_INSTANTIATED
+#define HONE_MATCHERS_INSTANTIATED
 #include "tests/instantiated_once.h"

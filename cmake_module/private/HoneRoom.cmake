@@ -157,8 +157,10 @@ function(hone_test_pch target)
     target_precompile_headers(hone_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>
       ${Hone_SOURCE_DIR}/tests/instantiated_once.h)
+    target_include_directories(hone_test_headers PRIVATE ${Hone_SOURCE_DIR})
     add_library(hone_test_instances STATIC ${Hone_SOURCE_DIR}/tests/instantiated_once.cpp)
     target_link_libraries(hone_test_instances PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
+    hone_json_instances(hone_test_instances)
     target_include_directories(hone_test_instances PRIVATE ${Hone_SOURCE_DIR})
     hone_test_options(hone_test_instances)
   endif()
