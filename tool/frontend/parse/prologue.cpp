@@ -50,6 +50,24 @@ Shelf& shelf() {
   return shelf;
 }
 
+// Blank lines at a prologue's end, and what only says where the next line is from, differ between the units of one file's
+// kernels. Without them all have the same.
+PreambleBounds without_tail(PreambleBounds bounds, llvm::StringRef text) {
+  llvm::StringRef prologue = text.substr(0, bounds.Size);
+  const std::size_t last = prologue.rfind('\n');
+  if (last == llvm::StringRef::npos) return bounds;
+  prologue = prologue.substr(0, last + 1);
+  const auto says_nothing = [](llvm::StringRef line) { return line.trim().empty() || line.starts_with("#line "); };
+  while (!prologue.empty()) {
+    const std::size_t begin = prologue.drop_back().rfind('\n') + 1;  // npos + 1 is 0
+    if (!says_nothing(prologue.substr(begin))) break;
+    prologue = prologue.substr(0, begin);
+  }
+  const bool nothing_behind = says_nothing(text.slice(last + 1, bounds.Size));
+  if (!nothing_behind) return bounds;
+  return {static_cast<unsigned>(prologue.size()), /*PreambleEndsAtStartOfLine=*/true};
+}
+
 std::string key_of(const std::string& command, const CompilerInvocation& invocation, llvm::StringRef text) {
   return command + '\0' + invocation.getFileSystemOpts().WorkingDir + '\0' + text.str();
 }
@@ -59,7 +77,8 @@ std::string key_of(const std::string& command, const CompilerInvocation& invocat
 Prologue::Precompiled Prologue::of(const llvm::MemoryBuffer& text, const CompilerInvocation& invocation,
                                    const Files& files, const std::shared_ptr<PCHContainerOperations>& containers,
                                    DiagnosticsEngine& diagnostics) {
-  const PreambleBounds bounds = ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
+  const PreambleBounds bounds = without_tail(
+      ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0), text.getBuffer());
   if (bounds.Size == 0) return nullptr;
   const auto fits = [&](const Precompiled& precompiled) {
     return precompiled && precompiled->CanReuse(invocation, text.getMemBufferRef(), bounds, *files);
