@@ -1,5 +1,6 @@
-// A choice by size in front of a candidate that is slower on some problems: where a search ended with one, and where the
-// finals refute one for it. The built-in search asks for such choices itself, as long as it goes on; a model's never does.
+// A choice by size in front of a candidate that is slower on some problems: where a search ended with one, and where
+// the finals refute one for it. The built-in search asks for such choices itself, as long as it goes on; a model's
+// never does.
 //
 // Borrows everything.
 #pragma once

@@ -26,9 +26,9 @@ void FinalsReserve::judged(double seconds, const Verdict& verdict) {
   if (!verdict.faster || measurement.speedup.median < best_) return;
   found_ = true;
   best_ = measurement.speedup.median;
-  doubtful_ = best_ >= gain_to_keep &&
-              std::ranges::any_of(measurement.problems,
-                                  [](const ProblemMeasurement& problem) { return problem.speedup.low < 1; });
+  doubtful_ = best_ >= gain_to_keep && std::ranges::any_of(measurement.problems, [](const ProblemMeasurement& problem) {
+                return problem.speedup.low < 1;
+              });
 }
 
 double FinalsReserve::to_measure(double planned) const {

@@ -1,8 +1,8 @@
 // What of a tuning's time the search leaves: for choosing among the best, reducing the winner and measuring it afresh.
 //
-// As long as nothing is found there is little to keep time for. Where the best may turn out slower on one of its problems,
-// time is kept for a second measurement: of a choice by size in front of it, or of the next best. All times are in seconds; `planned` is the whole of the
-// kernel's time, which may change while it is tuned.
+// As long as nothing is found there is little to keep time for. Where the best may turn out slower on one of its
+// problems, time is kept for a second measurement: of a choice by size in front of it, or of the next best. All times
+// are in seconds; `planned` is the whole of the kernel's time, which may change while it is tuned.
 #pragma once
 
 #include "tool/model/verdict.h"
