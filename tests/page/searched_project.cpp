@@ -1,8 +1,10 @@
 #include "tests/page/searched_project.h"
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,9 @@ namespace hone::tests {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of each kernel, with the original's seconds.
+constexpr std::array<std::pair<const char*, double>, 2> kProblems{{{"n=4000", 8e-6}, {"n=1001", 2e-6}}};
 
 std::string source_of(unsigned kernels) {
   std::string text = "// Each adds up what is near.\n";
@@ -88,7 +93,7 @@ class Search {
     measurement.clock = "process-cpu";
     measurement.decided = true;
     measurement.speedup = {ratio, ratio * 0.98, ratio * 1.02};
-    for (const auto& [label, seconds] : {std::pair{"n=4000", 8e-6}, {"n=1001", 2e-6}})
+    for (const auto& [label, seconds] : kProblems)
       measurement.problems.push_back(problem(label, seconds, ratio, pairs));
     return verdict;
   }
@@ -150,6 +155,8 @@ class Search {
     header.kernel = kernel_.spec.name;
     header.key = kernel_.spec.key;
     header.strategy = "{}";
+    for (const auto& [label, seconds] : kProblems)
+      header.facts.problems.push_back({.label = label, .seconds = seconds, .floor_seconds = seconds / 4});
     HONE_TRY(auto recorder,
              tune::Recorder::create(tune::recording_file(project_.folder / "build", kernel_.spec.key, 1), header));
     for (unsigned call = 1; call <= number_of_calls_; ++call)
@@ -224,7 +231,7 @@ Result<void> write(const SearchedProject& project) {
   if (found.kernels.size() != project.kernels) return failure("not every kernel was found");
   for (unsigned i = 0; i < project.kernels; ++i) {
     Search search(project, found.kernels[i], i);
-    if (project.spending && i + 1 == project.kernels) search.ask_model(4);
+    if (project.spending && i + 2 >= project.kernels) search.ask_model(4);
     HONE_CHECK(search.write());
   }
   return {};
