@@ -277,6 +277,8 @@ class Page:
         self.js("document.querySelector('g.trial[tabindex=\"0\"]').focus()")
         self.keys(*[Keys.ARROW_RIGHT] * (TRIALS - 1))
         expect(self.js("return document.querySelector('.readout').textContent").startswith(f"Trial {TRIALS},"), "arrows reach the last trial")
+        third = self.js("""document.querySelectorAll('g.trial')[2].focus(); return document.querySelector('.readout').textContent""")
+        expect("[hone-compile-failed]" in third, f"behind a trial's reason stands its code: {third}")
         self.js("document.querySelector('.ancestor').focus()")
         self.keys(Keys.ENTER)
         expect(self.js("return document.querySelector('.ancestor').getAttribute('aria-pressed')") == "true", "Enter opens an ancestor")

@@ -118,7 +118,9 @@ TEST_F(Report, HasEachTrialWithStageOperatorAndReason) {
   EXPECT_EQ(search["trials"][2]["stage"], "compile");
   EXPECT_EQ(search["trials"][2]["operator"], "tune-constants");
   EXPECT_EQ(search["trials"][2]["reason"], "it does not compile: 'sum' was not declared " + hostile);
+  EXPECT_EQ(search["trials"][2]["code"], "compile-failed");
   EXPECT_EQ(search["trials"][2]["speedup"], nullptr);
+  EXPECT_EQ(search["trials"][11]["code"], nullptr);
   EXPECT_EQ(search["trials"][11]["faster"], true);
 }
 

@@ -111,8 +111,9 @@ class Search {
     return problem;
   }
 
-  Verdict failed(Stage stage, const std::string& reason) {
+  Verdict failed(Stage stage, DiagnosticCode code, const std::string& reason) {
     Verdict verdict;
+    verdict.code = code;
     verdict.stage = stage;
     verdict.reason = reason + " " + text_;
     verdict.detail = "kernel.cpp:3: " + text_;
@@ -120,9 +121,10 @@ class Search {
   }
 
   Verdict verdict_of(unsigned trial) {
-    if (trial % 11 == 3) return failed(Stage::compile, "it does not compile: 'sum' was not declared");
-    if (trial % 11 == 7) return failed(Stage::verify, "wrong at y[3]");
-    if (trial % 11 == 9) return failed(Stage::gate, "it calls a function that the original does not reach");
+    if (trial % 11 == 3) return failed(Stage::compile, DiagnosticCode::compile_failed, "it does not compile: 'sum' was not declared");
+    if (trial % 11 == 7) return failed(Stage::verify, DiagnosticCode::result_wrong, "wrong at y[3]");
+    if (trial % 11 == 9)
+      return failed(Stage::gate, DiagnosticCode::candidate_reach, "it calls a function that the original does not reach");
     return timed(ratio_of(trial), 20);
   }
 
