@@ -103,15 +103,15 @@ std::vector<std::string> failures_without_code(const std::vector<std::string>& f
 }
 
 TEST(Explanations, StandBehindErrorsOfExecutorsStoresKeysAndModels) {
-  EXPECT_THAT(failures_without_code({"tool/executor", "tool/trust", "tool/shared", "tool/llm", "tool/llm/settings",
-                                     "tool/cli/cache"}),
+  EXPECT_THAT(failures_without_code(
+                  {"tool/executor", "tool/trust", "tool/shared", "tool/llm", "tool/llm/settings", "tool/cli/cache"}),
               testing::IsEmpty())
       << "say coded_failure(DiagnosticCode::…, …)";
 }
 
 TEST(Explanations, StandBehindErrorsOfInitSuggestCaptureAndReport) {
-  EXPECT_THAT(failures_without_code({"tool/init", "tool/suggest", "tool/capture", "tool/page", "tool/page/content",
-                                     "tool/page/server"}),
+  EXPECT_THAT(failures_without_code(
+                  {"tool/init", "tool/suggest", "tool/capture", "tool/page", "tool/page/content", "tool/page/server"}),
               testing::IsEmpty())
       << "say coded_failure(DiagnosticCode::…, …)";
   for (const char* source : {"project/file_then.cpp", "project/settings.cpp"})

@@ -121,10 +121,12 @@ class Search {
   }
 
   Verdict verdict_of(unsigned trial) {
-    if (trial % 11 == 3) return failed(Stage::compile, DiagnosticCode::compile_failed, "it does not compile: 'sum' was not declared");
+    if (trial % 11 == 3)
+      return failed(Stage::compile, DiagnosticCode::compile_failed, "it does not compile: 'sum' was not declared");
     if (trial % 11 == 7) return failed(Stage::verify, DiagnosticCode::result_wrong, "wrong at y[3]");
     if (trial % 11 == 9)
-      return failed(Stage::gate, DiagnosticCode::candidate_reach, "it calls a function that the original does not reach");
+      return failed(Stage::gate, DiagnosticCode::candidate_reach,
+                    "it calls a function that the original does not reach");
     return timed(ratio_of(trial), 20);
   }
 

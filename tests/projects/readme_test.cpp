@@ -1,5 +1,5 @@
-// "Start in five minutes" of README.md, command by command, at a terminal as its reader has one. The package's own tests
-// install it.
+// "Start in five minutes" of README.md, command by command, at a terminal as its reader has one. The package's own
+// tests install it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,11 +60,11 @@ TEST(FiveMinutes, RunAsTheyAreWritten) {
   EXPECT_THAT(steps.front().command, StartsWith("apt install ./hone_"));
   steps.erase(steps.begin());
   for (PageStep& step : steps) step.command = in_a_hurry(step.command);
-  PseudoTerminal terminal({"bash", "-c", script_of(steps, "")}, project.source(),
-                          {"PATH=" + fs::path(HONE_PROGRAM).parent_path().string() + ":" + std::getenv("PATH"),
-                           std::string("Hone_DIR=") + HONE_PACKAGE,
-                           "XDG_CACHE_HOME=" + (project.folder() / "cache").string(),
-                           "XDG_CONFIG_HOME=" + (project.folder() / "config").string()});
+  PseudoTerminal terminal(
+      {"bash", "-c", script_of(steps, "")}, project.source(),
+      {"PATH=" + fs::path(HONE_PROGRAM).parent_path().string() + ":" + std::getenv("PATH"),
+       std::string("Hone_DIR=") + HONE_PACKAGE, "XDG_CACHE_HOME=" + (project.folder() / "cache").string(),
+       "XDG_CONFIG_HOME=" + (project.folder() / "config").string()});
   ASSERT_TRUE(terminal.wait_for("Add this? [y/N] ")) << terminal.output();
   terminal.type("y\n");
   EXPECT_EQ(terminal.wait(), 0);

@@ -83,8 +83,8 @@ int apply(const SuggestArguments& arguments, const suggest::Suggestions& found) 
   for (const suggest::Suggestion& one : found.functions)
     if (one.annotatable && !one.annotated && one.open.empty()) files[one.file].push_back(&one), ++count;
   if (count == 0)
-    return complain(
-        with_code("there is no annotation to write: none is whole", DiagnosticCode::nothing_to_annotate), no);
+    return complain(with_code("there is no annotation to write: none is whole", DiagnosticCode::nothing_to_annotate),
+                    no);
   const std::string question = fmt::format("Write {} annotation{} into the sources?", count, count == 1 ? "" : "s");
   if (!arguments.yes && !is_agreed(question, "--apply asks, and there is nobody to answer")) return no;
   for (const auto& [file, suggestions] : files) {

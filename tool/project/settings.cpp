@@ -152,10 +152,10 @@ Result<double> parse_duration(const std::string& text) {
 Result<double> parse_total(const std::string& text) {
   HONE_TRY(const double seconds, parse_duration(text));
   if (seconds < finals_seconds)
-    return coded_failure(
-        DiagnosticCode::bad_budget,
-        fmt::format("--budget-total {} is less than measuring one winner afresh may take ({:g} s)", text, finals_seconds),
-        "", "give at least that much for each kernel that may gain");
+    return coded_failure(DiagnosticCode::bad_budget,
+                         fmt::format("--budget-total {} is less than measuring one winner afresh may take ({:g} s)",
+                                     text, finals_seconds),
+                         "", "give at least that much for each kernel that may gain");
   return seconds;
 }
 
