@@ -193,7 +193,8 @@ class Page:
                 ("What it cost", ["42 s", f"{TRIALS}: {TRIALS} compiled", "Calls of a language model4", "4,000 in", "2,000 out", "Money1,"]),
                 ("What the judge tried", ["n 0 to 5000", "28 cases", "uniform, nan, all equal", "guard pages at both ends of each array",
                                           "AddressSanitizer and UndefinedBehaviorSanitizer", "data races: it has one thread", "12% of the tolerance"]),
-                ("Machine and build", ["AMD EPYC 9V74", "g++ 12.2.0", "process-cpu", "Sandboxfull", kernel["target"], kernel["key"], kernel["variant_digest"]])]:
+                ("Machine and build", ["Measured onAMD EPYC 9V74", "Compilerg++ 12.2.0", "Clockprocess-cpu", "Sandboxfull", "Target" + kernel["target"],
+                                       kernel["key"], kernel["variant_digest"]])]:
             text = self.section(title)
             for words in wanted:
                 expect(words in text, f"'{title}' says '{words}', and not only: {text}")
