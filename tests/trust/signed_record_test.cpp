@@ -61,6 +61,18 @@ TEST_F(Signed, StandsByWhoSignedIt) {
   EXPECT_EQ(standing(text), "stranger: " + alice.public_key().text()) << "after untrust";
 }
 
+TEST_F(Signed, IsAStrangersOnceItsVariantOrItselfIsWithdrawn) {
+  const std::string strangers = "stranger: " + alice.public_key().text();
+  trusted.withdrawn = {cache::sha256("another variant")};
+  EXPECT_EQ(standing(text), "trusted: alice");
+  trusted.withdrawn = {cache::sha256("variant")};
+  EXPECT_EQ(standing(text), strangers);
+  trusted.withdrawn = {cache::sha256(record())};
+  EXPECT_EQ(standing(text), strangers);
+  EXPECT_EQ(standing(*sign_record(record(cache::sha256("key"), "3.2"), alice)), "trusted: alice")
+      << "what was measured of it later";
+}
+
 TEST_F(Signed, IsForgedAfterAnyMemberIsChanged) {
   const std::string no = "forged: its signature is not of what it says";
   EXPECT_EQ(standing(replaced(text, "blur", "blot")), no) << "another kernel";
