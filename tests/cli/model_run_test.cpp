@@ -224,6 +224,20 @@ TEST_F(ModelRun, RejectsConstantThatSmugglesCode) {
   }
 }
 
+// ---- what gains nothing
+
+// Judged and timed for real: what goes must be as right and as fast without.
+TEST(ModelReduction, LeavesTheStatementsThatGainAndAComment) {
+  const ModelBench bench("g++");
+  const Ended ended =
+      run(bench.folder(), bench.tune("5 idle", {"--strategy", "free", "--trials", "1", "--budget", "2m"}, true));
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string source = bench.variant_source();
+  EXPECT_THAT(source, HasSubstr("y[i] = 2.0f * x[i];"));
+  EXPECT_THAT(source, HasSubstr("// Faster: one product in place of eight\n"));
+  for (const char* idle : {"halved", "kTwo", "__builtin_prefetch"}) EXPECT_THAT(source, Not(HasSubstr(idle)));
+}
+
 // ---- starting from the built-in proposer's best
 
 TEST_F(ModelRun, AutoStartsFromBestOfBuiltinProposer) {

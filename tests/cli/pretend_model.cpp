@@ -8,6 +8,7 @@
 // each call another time for another word.
 // Modes: "mixed" (the default: good and bad code, prose, constants to tune, the same again), "good" (right code alone),
 // "same" (one program for ever), "prose", "smuggle" (a constant whose second value is forbidden code), "tune", "hang"
+// "idle" (faster code with things that gain nothing), "hang"
 // and "hang3" (the first or the third call never ends, the others are good), "die" (right code eight times, then it
 // only fails). Where JSON is asked for, "mixed", "good" and "hang" give what the prompt's form wants.
 #include <fcntl.h>
@@ -67,6 +68,18 @@ std::string code(std::uint64_t which, const std::string& extra = "", const std::
          "; ++k) sum += x[i] * 0.25f;\n    y[i] = sum;\n  }\n}\n```\n" + "thought: way " + number + " adds less\n";
 }
 
+// One product in place of eight, and what gains nothing: a helper that nobody calls, a name for a number, prefetches of
+// what comes next anyway.
+std::string with_idle_things() {
+  std::string prefetches;
+  for (const char* ahead : {"16", "32", "48", "64"})
+    prefetches += std::string("    __builtin_prefetch(x + i + ") + ahead + ");\n";
+  return "name: one product\n```cpp\nstatic float halved(float value) { return value * 0.5f; }\nstatic constexpr float "
+         "kTwo = 2.0f;\nvoid " +
+         function + "(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) {\n" + prefetches +
+         "    y[i] = kTwo * x[i];\n  }\n}\n```\nthought: one product in place of eight\n";
+}
+
 // For the operators that ask for advice, told apart by the members that they want.
 std::string advice(const std::string& prompt, std::uint64_t hash) {
   const auto wants = [&](const char* member) { return prompt.find(std::string("\"") + member + "\":") != prompt.npos; };
@@ -87,6 +100,7 @@ std::string reply(const std::string& mode, std::uint64_t hash) {
   const std::string prose = "I would rather talk about the weather, number " + std::to_string(hash % 3) + ".\n";
   const std::string tunable = code(hash % 97, "  HONE_TUNABLE(STEPS, 8, 7, 6);\n", "STEPS");
   if (mode == "same") return same;
+  if (mode == "idle") return with_idle_things();
   if (mode == "prose") return prose;
   if (mode == "tune") return tunable;
   if (mode == "smuggle")

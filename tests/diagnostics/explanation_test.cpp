@@ -77,14 +77,14 @@ TEST(Explanations, AreOfCodesThatAreSaid) {
   }
 }
 
-// The errors of a source that have no code. What begins with "it" or "its" is a part of another sentence, and whoever
-// stopped a judgment knows it.
-std::vector<std::string> failures_without_code(const fs::path& source) {
+// What a source says by `call` and gives no code. What begins with "it" or "its" is a part of another sentence, and
+// whoever stopped a judgment knows it.
+std::vector<std::string> without_code(const fs::path& source, std::string_view call) {
   const std::string text = read(source);
   std::vector<std::string> found;
-  for (std::size_t at = text.find("failure("); at != text.npos; at = text.find("failure(", at + 1)) {
+  for (std::size_t at = text.find(call); at != text.npos; at = text.find(call, at + 1)) {
     if (at > 0 && (text[at - 1] == '_' || std::isalnum(static_cast<unsigned char>(text[at - 1])))) continue;
-    const std::size_t sentence = text.find_first_not_of(" \n", at + std::string_view("failure(").size());
+    const std::size_t sentence = text.find_first_not_of(" \n", at + call.size());
     const std::string_view begin = std::string_view(text).substr(sentence, 40);
     if (begin.starts_with("\"it ") || begin.starts_with("\"its ") || begin.starts_with("\"the judgment was stopped"))
       continue;
@@ -93,18 +93,34 @@ std::vector<std::string> failures_without_code(const fs::path& source) {
   return found;
 }
 
-TEST(Explanations, StandBehindErrorsOfExecutorsStoresKeysAndModels) {
+std::vector<std::string> failures_without_code(const std::vector<std::string>& folders) {
   std::vector<std::string> found;
-  std::size_t sources = 0;
-  for (const char* folder :
-       {"tool/executor", "tool/trust", "tool/shared", "tool/llm", "tool/llm/settings", "tool/cli/cache"})
-    for (const auto& entry : fs::directory_iterator(fs::path(HONE_SOURCE_DIR) / folder)) {
-      if (entry.path().extension() != ".cpp") continue;
-      ++sources;
-      for (std::string& one : failures_without_code(entry.path())) found.push_back(std::move(one));
-    }
-  EXPECT_GT(sources, 40u);
-  EXPECT_THAT(found, testing::IsEmpty()) << "say coded_failure(DiagnosticCode::…, …)";
+  for (const std::string& folder : folders)
+    for (const auto& entry : fs::directory_iterator(fs::path(HONE_SOURCE_DIR) / folder))
+      if (entry.path().extension() == ".cpp")
+        for (std::string& one : without_code(entry.path(), "failure(")) found.push_back(std::move(one));
+  return found;
+}
+
+TEST(Explanations, StandBehindErrorsOfExecutorsStoresKeysAndModels) {
+  EXPECT_THAT(failures_without_code(
+                  {"tool/executor", "tool/trust", "tool/shared", "tool/llm", "tool/llm/settings", "tool/cli/cache"}),
+              testing::IsEmpty())
+      << "say coded_failure(DiagnosticCode::…, …)";
+}
+
+TEST(Explanations, StandBehindErrorsOfInitSuggestCaptureAndReport) {
+  EXPECT_THAT(failures_without_code(
+                  {"tool/init", "tool/suggest", "tool/capture", "tool/page", "tool/page/content", "tool/page/server"}),
+              testing::IsEmpty())
+      << "say coded_failure(DiagnosticCode::…, …)";
+  for (const char* source : {"project/file_then.cpp", "project/settings.cpp"})
+    EXPECT_THAT(without_code(HONE_SOURCE_DIR "/tool/" + std::string(source), "failure("), testing::IsEmpty());
+  for (const char* command : {"init", "suggest", "capture", "report"})
+    for (const char* begin : {"complain(\"", "complain(fmt::format"})
+      EXPECT_THAT(without_code(HONE_SOURCE_DIR "/tool/cli/" + std::string(command) + "_command.cpp", begin),
+                  testing::IsEmpty())
+          << "say complain(with_code(…), …)";
 }
 
 TEST(Explanations, AreThePageInDocs) {

@@ -36,19 +36,38 @@ def run(words, folder):
     return subprocess.run([str(word) for word in words], cwd=folder, env=environment, capture_output=True, text=True)
 
 
+def processor_seconds():
+    """Of all commands so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def lock_by_hand(folder):
+    """An entry as a stranger's branch may bring it: nothing of Hone's wrote its names."""
+    path = folder / "hone.lock"
+    lock = json.loads(path.read_text())
+    entry = dict(lock["kernels"][0], name=HOSTILE, file=HOSTILE, build_target=HOSTILE, key="0" * 64)
+    entry["tried"] = {HOSTILE: HOSTILE, "constructor": "none"}
+    lock["kernels"].append(entry)
+    path.write_text(json.dumps(lock))
+
+
 def make_report(arguments, folder):
     """The report, as a user would make it: (page, data)."""
     made = run([arguments.searched, folder, KERNELS, TRIALS, PAIRS, HOSTILE], folder)
     expect(made.returncode == 0, f"the project is written: {made.stderr}")
-    start, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    reported = run([arguments.hone, "report", "-p", "build"], folder)
-    seconds, now = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    lock_by_hand(folder)
+    taken = []
+    while len(taken) < 3 and min(taken, default=arguments.seconds) >= arguments.seconds:  # beside others it takes longer
+        used = processor_seconds()
+        reported = run([arguments.hone, "report", "-p", "build"], folder)
+        taken.append(processor_seconds() - used)
     page = folder / "hone-report.html"
     expect(reported.returncode == 0 and page.exists(), f"hone report writes its page: {reported.stderr}")
     size = page.stat().st_size
-    print(f"report of {KERNELS} kernels with {TRIALS} trials: {seconds:.2f} s, {processor:.2f} s of processor time, {size / 1e6:.2f} MB")
+    print(f"report of {KERNELS} kernels with {TRIALS} trials: {min(taken):.2f} s of processor time, {size / 1e6:.2f} MB")
     expect(size < 5e6, f"the page has under 5 MB, and not {size}")
+    expect(min(taken) < arguments.seconds, f"making it takes under {arguments.seconds:g} s of a processor, and not {taken}")
     asked = run([arguments.hone, "report", "-p", "build", "--json"], folder)
     return page, json.loads(asked.stdout)
 
@@ -80,12 +99,24 @@ class Page:
         return self.browser.execute_script(text, *words)
 
     def opens(self):
-        start = time.monotonic()
-        self.browser.get(self.address)
-        seconds = time.monotonic() - start
-        print(f"it opens in {seconds:.2f} s")
-        rows = self.js("return document.querySelectorAll('tr.kernel').length")
-        expect(rows == KERNELS, f"each kernel has a line on the first screen, and not {rows}")
+        """In under two seconds where others leave a processor to it: one of three times is enough."""
+        taken = []
+        while len(taken) < 3 and min(taken, default=2) >= 2:
+            self.browser.get("about:blank")
+            start = time.monotonic()
+            self.browser.get(self.address)
+            taken.append(time.monotonic() - start)
+        print(f"it opens in {min(taken):.2f} s")
+        expect(min(taken) < 2, f"it opens in under 2 s, and not in {taken}")
+        expect(self.rows() == KERNELS + 1, f"each kernel has a line on the first screen, and not {self.rows()}")
+
+    def rows(self):
+        return self.js("return document.querySelectorAll('tr.kernel').length")
+
+    def section(self, title):
+        """The text that stands under this heading."""
+        return self.js("""return [...document.querySelectorAll('section')]
+            .find(one => one.querySelector('h3').textContent === arguments[0])?.textContent || ''""", title)
 
     def settle(self):
         """Drawings are drawn when the browser knows how wide they may be."""
@@ -108,7 +139,7 @@ class Page:
                 expect(f"{kernel['speedup']['median']:.2f}x" in row[2] and f"{kernel['speedup']['high']:.2f}x" in row[2],
                        f"the line of {kernel['name']} has its speedup and interval: {row[2]}")
         cards = self.js("return document.querySelector('.cards').textContent")
-        expect(f"{self.data['summary']['linked']} of {KERNELS}" in cards, f"the summary counts what is linked: {cards}")
+        expect(f"{self.data['summary']['linked']} of {KERNELS + 1}" in cards, f"the summary counts what is linked: {cards}")
 
     def every_kernel_opens(self):
         for kernel, kernel_id in zip(self.data["kernels"], self.ids()):
@@ -117,8 +148,10 @@ class Page:
                 titles: [...document.querySelectorAll('h3')].map(title => title.textContent),
                 text: document.querySelector('main').textContent.length}""")
             expect(shown["name"] == kernel["name"] and shown["focus"] == "kernel-name", f"{kernel['name']} opens: {shown}")
-            wanted = {"The search", "What it cost", "Machine and build"}
-            if kernel["variant"]:
+            wanted = {"Machine and build"}
+            if kernel["record"]:
+                wanted |= {"The search", "What it cost"}
+            if kernel["record"] and kernel["variant"]:
                 wanted |= {"Original and variant", "Times", "Samples", "Where it comes from", "What the judge tried"}
             expect(wanted <= set(shown["titles"]), f"{kernel['name']} has its sections, and not only {shown['titles']}")
 
@@ -137,12 +170,38 @@ class Page:
         expect(len(trials) == TRIALS and count("g.trial") == TRIALS, f"each trial is a mark, and not {count('g.trial')}")
         for outcome, is_so in [("faster", lambda one: one["right"] and one["faster"]), ("wrong", lambda one: one["stage"] == "verify")]:
             expect(count(f"g.trial.{outcome}") == len([one for one in trials if is_so(one)]), f"as many marks are {outcome} as trials")
+        expect(count("line.roofline") == 0, "where no least time is known there is no line of one")
         expect(count("path.best") == 1, "the best so far is a line")
         expect(count(".ancestor") == 1 + len(kernel["record"]["lineage"]), "each ancestor is in the lineage")
         expect(count(".diff mark") > 0 and count(".hljs-keyword") > 0, "code has colors, and what changed is marked")
         code = self.js("return [...document.querySelectorAll('.diff .code:nth-child(4)')].map(cell => cell.textContent)")
         self.js("document.querySelectorAll('.folded button').forEach(button => button.click())")
         expect(all(line in kernel["variant"] for line in code), "the variant's code is shown as it is")
+
+    def least_times_are_lines(self, kernel_id, kernel):
+        self.go(kernel_id)
+        problems = kernel["record"]["verdict"]["problems"]
+        expect(len(problems) == 2 and all(problem["floor_seconds"] for problem in problems), "a model was told each problem's least time")
+        lines = self.js("return [...document.querySelectorAll('.bars figure')].map(one => one.querySelectorAll('line.roofline').length)")
+        expect(lines == [1] * len(problems), f"each problem's bars have the roofline's line, and not {lines}")
+        expect("no less than 2 µs is possible by the machine's rates" in self.section("Times"), f"and words: {self.section('Times')}")
+
+    def figures_stand_in_words(self, kernel_id, kernel):
+        """Of a search with a model, what searched_project.cpp wrote."""
+        self.go(kernel_id)
+        for title, wanted in [
+                ("What it cost", ["42 s", f"{TRIALS}: {TRIALS} compiled", "Calls of a language model4", "4,000 in", "2,000 out", "Money1,"]),
+                ("What the judge tried", ["n 0 to 5000", "28 cases", "uniform, nan, all equal", "guard pages at both ends of each array",
+                                          "AddressSanitizer and UndefinedBehaviorSanitizer", "data races: it has one thread", "12% of the tolerance"]),
+                ("Machine and build", ["Measured onAMD EPYC 9V74", "Compilerg++ 12.2.0", "Clockprocess-cpu", "Sandboxfull", "Target" + kernel["target"],
+                                       kernel["key"], kernel["variant_digest"]])]:
+            text = self.section(title)
+            for words in wanted:
+                expect(words in text, f"'{title}' says '{words}', and not only: {text}")
+        self.js("location.hash = ''")
+        self.settle()
+        cards = self.js("return document.querySelector('.cards').textContent")
+        expect("12,000 tokens, 2 of money" in cards, f"the summary says tokens and money: {cards}")
 
     def lineage_leads_to_code_and_verdict(self, kernel):
         for i, one in enumerate(kernel["record"]["lineage"]):
@@ -157,25 +216,80 @@ class Page:
         expect(self.js("return document.scripts.length") == 4, "the page has its own scripts alone")
         expect(self.js("return document.querySelector('main').textContent.includes(arguments[0])", HOSTILE), "hostile text is shown as it is")
 
-    def keyboard_reaches_everything(self, kernel_id):
-        """Tab alone visits each thing that can be used; arrows visit each trial."""
-        from selenium.webdriver import ActionChains
-        from selenium.webdriver.common.keys import Keys
+    def locked_names_stay_text(self, kernel_id):
+        """The name, the file and the target of an entry that nobody's build has."""
+        self.go("")
+        line = self.js("""return [...document.querySelectorAll('tr.kernel th')].find(one => one.querySelector('a').hash === '#' + arguments[0])
+            .innerHTML""", kernel_id)
+        expect(line.count("&lt;/script&gt;") == 4 and line.count("<") == 4, f"the first screen has its name and file as text: {line}")
         self.go(kernel_id)
-        self.js("document.querySelectorAll('details').forEach(one => one.open = true); document.activeElement.blur(); window.scrollTo(0, 0)")
+        expect(self.js("return document.querySelector('h2').textContent") == HOSTILE, "its name is the heading")
+        expect(self.js("return document.querySelector('main > .place').textContent") == HOSTILE, "its file stands below")
+        expect(HOSTILE in self.section("Machine and build"), "its target is text")
+        tried = self.section("What the judge tried")
+        expect(HOSTILE + HOSTILE in tried and "constructornone" in tried, f"what was tried is text: {tried}")
+        self.text_stays_text()
+
+    def keys(self, *keys):
+        from selenium.webdriver import ActionChains
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def tab_reaches_everything(self, where):
+        from selenium.webdriver.common.keys import Keys
+        self.js("document.activeElement.blur(); window.scrollTo(0, 0)")
         self.settle()
         wanted = self.js("""window.usable = [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')]
             .filter(one => one.checkVisibility()); return window.usable.length""")
         self.js("window.reached = new Set(); document.addEventListener('focusin', event => window.reached.add(event.target))")
         for _ in range(wanted // 20 + 2):
-            ActionChains(self.browser).send_keys(*[Keys.TAB] * 20).perform()
+            self.keys(*[Keys.TAB] * 20)
         missed = self.js("return window.usable.filter(one => !window.reached.has(one)).map(one => one.outerHTML.slice(0, 90))")
-        expect(not missed, f"Tab reaches everything that can be used, and not {missed[:3]}")
+        expect(not missed, f"Tab reaches everything that can be used {where}, and not {missed[:3]}")
+
+    def first_screen_needs_no_mouse(self):
+        """From the first link: Tab to the filter, type, Tab to the order, choose, Tab to a kernel, Enter; and back by a link."""
+        from selenium.webdriver.common.keys import Keys
+        focused = lambda: self.js("return document.activeElement.id || document.activeElement.textContent.slice(0, 60)")
+        names = lambda: self.js("return [...document.querySelectorAll('tr.kernel a')].map(one => one.textContent)")
+        self.go("")
+        self.tab_reaches_everything("on the first screen")
+        self.js("document.getElementById('skip').focus()")
+        for _ in range(4):
+            if focused() != "filter":
+                self.keys(Keys.TAB)
+        expect(focused() == "filter", f"Tab leads to the filter, and not to {focused()}")
+        self.keys("k19")
+        found = ["k19"] + [f"k{i}" for i in range(190, 200)]
+        expect(names() == found, f"what is typed there chooses kernels, and not {names()}")
+        self.keys(Keys.TAB)
+        expect(focused() == "order", f"Tab leads on to the order, and not to {focused()}")
+        self.keys("f")  # fastest first
+        kept = {"k19", "k194", "k199"}
+        found = [name for name in found if name not in kept] + sorted(kept)
+        expect(names() == found, f"a letter chooses an order, and not {names()}")
+        self.keys(Keys.TAB)
+        expect(focused() == found[0], f"Tab leads on to the first kernel, and not to {focused()}")
+        self.keys(Keys.ENTER)
+        self.settle()
+        expect(focused() == "kernel-name" and self.js("return document.querySelector('h2').textContent") == found[0], "Enter opens it")
+        self.js("document.querySelector('.path a').focus()")
+        self.keys(Keys.ENTER)
+        self.settle()
+        expect(names() == found, "Enter on its first link leads back to the choice that was made")
+
+    def keyboard_reaches_everything(self, kernel_id):
+        """Tab alone visits each thing that can be used; arrows visit each trial."""
+        from selenium.webdriver.common.keys import Keys
+        self.go(kernel_id)
+        self.js("document.querySelectorAll('details').forEach(one => one.open = true)")
+        self.tab_reaches_everything("on a kernel")
         self.js("document.querySelector('g.trial[tabindex=\"0\"]').focus()")
-        ActionChains(self.browser).send_keys(*[Keys.ARROW_RIGHT] * (TRIALS - 1)).perform()
+        self.keys(*[Keys.ARROW_RIGHT] * (TRIALS - 1))
         expect(self.js("return document.querySelector('.readout').textContent").startswith(f"Trial {TRIALS},"), "arrows reach the last trial")
+        third = self.js("""document.querySelectorAll('g.trial')[2].focus(); return document.querySelector('.readout').textContent""")
+        expect("[hone-compile-failed]" in third, f"behind a trial's reason stands its code: {third}")
         self.js("document.querySelector('.ancestor').focus()")
-        ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+        self.keys(Keys.ENTER)
         expect(self.js("return document.querySelector('.ancestor').getAttribute('aria-pressed')") == "true", "Enter opens an ancestor")
 
     def nothing_is_wrong_by_axe(self, script, where):
@@ -232,11 +346,17 @@ def look(page, axe):
     page.shows_what_records_say()
     page.every_kernel_opens()
     kernels, ids = page.data["kernels"], page.ids()
-    last = max(i for i, kernel in enumerate(kernels) if kernel["variant"] and "hacked" in kernel["variant"])
+    last = max(i for i, kernel in enumerate(kernels) if kernel["record"] and kernel["variant"] and "hacked" in kernel["variant"])
+    asked = next(i for i, kernel in enumerate(kernels) if kernel["spent"] and kernel["variant"])
+    by_hand = next(i for i, kernel in enumerate(kernels) if kernel["name"] == HOSTILE)
     page.plots_have_as_many_points_as_records(ids[0], kernels[0])
     page.lineage_leads_to_code_and_verdict(kernels[0])
     page.text_stays_text()
+    page.least_times_are_lines(ids[asked], kernels[asked])
+    page.figures_stand_in_words(ids[asked], kernels[asked])
+    page.locked_names_stay_text(ids[by_hand])
     page.keyboard_reaches_everything(ids[0])
+    page.first_screen_needs_no_mouse()
     for scheme in ["light", "dark"]:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         for width in [1280, 390]:
@@ -246,12 +366,12 @@ def look(page, axe):
             page.js("document.querySelectorAll('.ancestor')[1].click()")
             page.settle()
             page.nothing_runs_over(f"{where}, on a kernel")
-            if axe and width == 1280:
+            if axe:
                 page.nothing_is_wrong_by_axe(axe, f"{where}, on a kernel")
             page.js("location.hash = ''; document.getElementById('filter') || window.dispatchEvent(new Event('hashchange')); document.getElementById('filter').value = 'k19'; document.getElementById('filter').dispatchEvent(new Event('input'))")
             page.settle()
             page.nothing_runs_over(f"{where}, on the first screen")
-            if axe and width == 1280:
+            if axe:
                 page.nothing_is_wrong_by_axe(axe, f"{where}, on the first screen")
     page.console_is_quiet()
 
@@ -260,6 +380,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ["--hone", "--searched", "--axe", "--install-axe"]:
         parser.add_argument(name, required=True)
+    parser.add_argument("--seconds", type=float, default=3)
     arguments = parser.parse_args()
     axe = Path(arguments.axe)
     if not axe.exists():

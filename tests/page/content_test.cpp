@@ -96,8 +96,8 @@ TEST_F(Report, SumsUpTheProject) {
   EXPECT_EQ(summary["kept"], 1);
   EXPECT_NEAR(summary["mean_speedup"], 2.28, 0.001);
   EXPECT_EQ(summary["search_seconds"], 5 * 41.5);
-  EXPECT_EQ(summary["tokens"], 4 * 1500);
-  EXPECT_EQ(summary["cost"], 1.0);
+  EXPECT_EQ(summary["tokens"], 2 * 4 * 1500);
+  EXPECT_EQ(summary["cost"], 2.0);
 }
 
 TEST_F(Report, HasEverySampleInPairs) {
@@ -118,7 +118,9 @@ TEST_F(Report, HasEachTrialWithStageOperatorAndReason) {
   EXPECT_EQ(search["trials"][2]["stage"], "compile");
   EXPECT_EQ(search["trials"][2]["operator"], "tune-constants");
   EXPECT_EQ(search["trials"][2]["reason"], "it does not compile: 'sum' was not declared " + hostile);
+  EXPECT_EQ(search["trials"][2]["code"], "compile-failed");
   EXPECT_EQ(search["trials"][2]["speedup"], nullptr);
+  EXPECT_EQ(search["trials"][11]["code"], nullptr);
   EXPECT_EQ(search["trials"][11]["faster"], true);
 }
 
@@ -137,6 +139,15 @@ TEST_F(Report, SaysWhatAModelCost) {
   EXPECT_EQ(kernels[4]["spent"]["calls"], 4);
   EXPECT_EQ(kernels[4]["spent"]["input_tokens"], 4000);
   EXPECT_EQ(kernels[4]["spent"]["cost"], 1.0);
+}
+
+TEST_F(Report, HasTheLeastTimesThatAModelWasTold) {
+  const json kernels = report(with_build())["kernels"];
+  const json& told = kernels[3]["record"]["verdict"]["problems"];
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[0]["floor_seconds"], 2e-6);
+  EXPECT_EQ(told[1]["floor_seconds"], 5e-7);
+  EXPECT_EQ(kernels[0]["record"]["verdict"]["problems"][0]["floor_seconds"], nullptr);
 }
 
 TEST_F(Report, SaysWhatTheJudgeTriedAlsoFromTheLockFileAlone) {

@@ -1,8 +1,10 @@
 #include "tests/page/searched_project.h"
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,9 @@ namespace hone::tests {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of each kernel, with the original's seconds.
+constexpr std::array<std::pair<const char*, double>, 2> kProblems{{{"n=4000", 8e-6}, {"n=1001", 2e-6}}};
 
 std::string source_of(unsigned kernels) {
   std::string text = "// Each adds up what is near.\n";
@@ -88,7 +93,7 @@ class Search {
     measurement.clock = "process-cpu";
     measurement.decided = true;
     measurement.speedup = {ratio, ratio * 0.98, ratio * 1.02};
-    for (const auto& [label, seconds] : {std::pair{"n=4000", 8e-6}, {"n=1001", 2e-6}})
+    for (const auto& [label, seconds] : kProblems)
       measurement.problems.push_back(problem(label, seconds, ratio, pairs));
     return verdict;
   }
@@ -106,8 +111,9 @@ class Search {
     return problem;
   }
 
-  Verdict failed(Stage stage, const std::string& reason) {
+  Verdict failed(Stage stage, DiagnosticCode code, const std::string& reason) {
     Verdict verdict;
+    verdict.code = code;
     verdict.stage = stage;
     verdict.reason = reason + " " + text_;
     verdict.detail = "kernel.cpp:3: " + text_;
@@ -115,9 +121,12 @@ class Search {
   }
 
   Verdict verdict_of(unsigned trial) {
-    if (trial % 11 == 3) return failed(Stage::compile, "it does not compile: 'sum' was not declared");
-    if (trial % 11 == 7) return failed(Stage::verify, "wrong at y[3]");
-    if (trial % 11 == 9) return failed(Stage::gate, "it calls a function that the original does not reach");
+    if (trial % 11 == 3)
+      return failed(Stage::compile, DiagnosticCode::compile_failed, "it does not compile: 'sum' was not declared");
+    if (trial % 11 == 7) return failed(Stage::verify, DiagnosticCode::result_wrong, "wrong at y[3]");
+    if (trial % 11 == 9)
+      return failed(Stage::gate, DiagnosticCode::candidate_reach,
+                    "it calls a function that the original does not reach");
     return timed(ratio_of(trial), 20);
   }
 
@@ -150,6 +159,8 @@ class Search {
     header.kernel = kernel_.spec.name;
     header.key = kernel_.spec.key;
     header.strategy = "{}";
+    for (const auto& [label, seconds] : kProblems)
+      header.facts.problems.push_back({.label = label, .seconds = seconds, .floor_seconds = seconds / 4});
     HONE_TRY(auto recorder,
              tune::Recorder::create(tune::recording_file(project_.folder / "build", kernel_.spec.key, 1), header));
     for (unsigned call = 1; call <= number_of_calls_; ++call)
@@ -224,7 +235,7 @@ Result<void> write(const SearchedProject& project) {
   if (found.kernels.size() != project.kernels) return failure("not every kernel was found");
   for (unsigned i = 0; i < project.kernels; ++i) {
     Search search(project, found.kernels[i], i);
-    if (project.spending && i + 1 == project.kernels) search.ask_model(4);
+    if (project.spending && i + 2 >= project.kernels) search.ask_model(4);
     HONE_CHECK(search.write());
   }
   return {};

@@ -19,7 +19,7 @@ struct SearchedProject {
   unsigned pairs = 40;        // of samples, on each problem
   std::string text;           // put into every name, thought, reason, error and code: hostile, for some tests
   unsigned text_in_each = 1;  // so many'th kernel
-  bool spending = true;       // the last kernel's search asked a model
+  bool spending = true;       // the searches of the last two asked a model, which was told each problem's least time
 };
 
 // Kernels are called k0, k1, …; every fifth is kept as it was. Each has the two problems n=4000 and n=1001.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/projects/project.h"
+#include "tests/projects/pseudo_terminal.h"
 
 namespace hone::tests {
 namespace {
@@ -40,6 +41,16 @@ class Init : public testing::Test {
     words.insert(words.begin(), {HONE_PROGRAM, "init", "-p", project.build().string()});
     return project.run(words, project.source(), {"GIT_CONFIG_GLOBAL=/dev/null"});
   }
+  // What init does once a person has answered its question.
+  int answered(const std::string& answer) const {
+    PseudoTerminal terminal({HONE_PROGRAM, "init", "-p", project.build().string(), "scale"}, project.source(),
+                            {"GIT_CONFIG_GLOBAL=/dev/null"});
+    EXPECT_TRUE(terminal.wait_for("Add this? [y/N] ")) << terminal.output();
+    terminal.type(answer + "\n");
+    const int code = terminal.wait();
+    EXPECT_THAT(terminal.output(), HasSubstr("+hone_target(app)"));
+    return code;
+  }
   std::string text(const std::string& file) const { return project.read(project.source() / file); }
 
   Project project;
@@ -69,10 +80,23 @@ TEST_F(Init, WritesNothingWithoutAYes) {
   const Outcome asked = init({"scale"});
   EXPECT_EQ(asked.code, 1);
   EXPECT_THAT(asked.out, HasSubstr("+hone_target(app)"));
-  EXPECT_THAT(asked.err, HasSubstr("nothing was written: hone init asks, and there is nobody to answer"));
+  EXPECT_THAT(asked.err, HasSubstr("nothing was written: hone init asks, and there is nobody to answer; --yes answers "
+                                   "for you [hone-not-answered]\n"));
   EXPECT_EQ(text("src/scale.cpp"), kernel);
   EXPECT_FALSE(fs::exists(project.source() / ".gitattributes"));
   EXPECT_EQ(git({"config", "--get", "merge.hone.driver"}).out, "");
+}
+
+TEST_F(Init, WritesAtTheTerminalAfterAYesAlone) {
+  for (const char* answer : {"n", "", "yeah"}) {
+    EXPECT_EQ(answered(answer), 1) << answer;
+    EXPECT_EQ(text("src/scale.cpp"), kernel);
+    EXPECT_FALSE(fs::exists(project.source() / ".gitattributes"));
+  }
+  EXPECT_EQ(answered("y"), 0);
+  EXPECT_THAT(text("src/scale.cpp"), HasSubstr("#pragma hone kernel in(x[0:n]) out(y[0:n])"));
+  EXPECT_EQ(text("src/CMakeLists.txt"), "add_executable(app main.cpp scale.cpp)  # all of it\nhone_target(app)\n");
+  EXPECT_EQ(git({"config", "--get", "merge.hone.driver"}).out, "hone lock merge %O %A %B %P\n");
 }
 
 TEST_F(Init, KeepsWhatIsThere) {

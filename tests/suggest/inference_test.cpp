@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/cuda_objects.h"
 #include "tool/frontend/infer/survey.h"
 #include "tool/os/files/files.h"
 
@@ -11,12 +12,14 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 std::vector<SurveyedFunction> functions_of(const std::string& text, const std::string& name = "a.cpp") {
   const os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-infer");
   const std::string file = (folder.path() / name).string();
   if (!os::write_file_atomically(file, text)) std::abort();
-  const CompileCommand command{folder.path().string(), file, "a.o", {"g++", "-O2", "-c", file, "-o", "a.o"}};
+  const std::string compiler = file.ends_with(".cu") ? tests::nvcc_program : "g++";
+  const CompileCommand command{folder.path().string(), file, "a.o", {compiler, "-O2", "-c", file, "-o", "a.o"}};
   auto found = survey(command, {}, [](const std::string&) { return true; });
   EXPECT_TRUE(found) << (found ? "" : found.error().message());
   return found ? *found : std::vector<SurveyedFunction>(1);
@@ -272,6 +275,22 @@ TEST(Infer, SaysThatGivenPointerIsAllocated) {
   EXPECT_EQ(hindrance_in(text + "float f(int n) {\n  M m;\n  m.x = (float*)calloc(n, 4);\n  float* p;\n"
                                 "  p = new float[n];\n  return m.x[0] + p[0];\n}\n"),
             "");
+}
+
+TEST(Infer, LeadsNoFunctionOfCudaToAWorkload) {
+  if (!tests::has_nvcc()) GTEST_SKIP() << "there is no " << tests::nvcc_program;
+  const std::string hindrance = functions_of(R"(#include <vector>
+__global__ void twice(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }
+void f(std::vector<float>& sizes, float* x, int n) {
+  sizes.resize(n);
+  twice<<<1, 256>>>(x, n);
+}
+)",
+                                             "a.cu")
+                                    .back()
+                                    .inferred.hindrance;
+  EXPECT_THAT(hindrance, HasSubstr("it changes the size of 'sizes' at line 4: "));
+  EXPECT_THAT(hindrance, Not(HasSubstr("workload")));
 }
 
 TEST(Infer, NamesFileOfLineWhereItIsAnotherOne) {

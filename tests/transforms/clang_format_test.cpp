@@ -34,6 +34,17 @@ TEST(ClangFormat, FollowsProjectStyle) {
   EXPECT_THAT(layout.laid_out(kFlat), HasSubstr("void f(int *p) {\n        for (int i"));
 }
 
+TEST(ClangFormat, LeavesCommentsInTheirLines) {
+  Snippet project("");
+  project.with_file(".clang-format", "BasedOnStyle: Google\nColumnLimit: 40\nReflowComments: true\n");
+  const std::string commented =
+      "// What is far from the edge is averaged, and what is near keeps the value that it had.\n"
+      "void f(int* p) {\n"
+      "  *p = 1;  /* a note behind a statement, which is longer than a line may be here */\n"
+      "}\n";
+  EXPECT_EQ(Layout((project.folder() / "main.cpp").string()).laid_out(commented), commented);
+}
+
 TEST(ClangFormat, IgnoresBrokenStyleFile) {
   Snippet project("");
   project.with_file(".clang-format", "IndentWidth: [\n");

@@ -80,7 +80,7 @@ std::string ApplyGate::look(const frontend::FoundKernel& kernel, const std::stri
 const frontend::FoundKernel* ApplyGate::with_unit(const std::string& key) {
   if (!kernels_) {
     frontend::Options options = options_;
-    options.units = true;
+    options.units = options.goes_on = true;
     kernels_ = frontend::find_kernels(command_, options);
   }
   if (!*kernels_) return nullptr;

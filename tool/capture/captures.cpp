@@ -15,6 +15,7 @@
 
 #include "cache/digest.h"
 #include "tool/bundle/strict_json.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
 namespace hone::capture {
@@ -120,7 +121,8 @@ Result<void> keep_array(const fs::path& folder, const std::string& digest, const
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), compression);
   if (ZSTD_isError(size))
-    return failure("a captured array cannot be compressed: " + std::string(ZSTD_getErrorName(size)));
+    return coded_failure(DiagnosticCode::capture_unusable,
+                         "a captured array cannot be compressed: " + std::string(ZSTD_getErrorName(size)));
   packed.resize(size);
   return os::write_file_atomically(blob_of(folder, digest), packed);
 }
@@ -296,7 +298,8 @@ Result<std::string> read_array(const fs::path& folder, const CapturedArray& arra
   std::string bytes(array.size * array.count, '\0');
   const std::size_t size = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
   if (ZSTD_isError(size) || size != bytes.size() || cache::sha256(bytes) != array.digest)
-    return failure("a captured array is damaged", file.string(), "remove it and capture again");
+    return coded_failure(DiagnosticCode::capture_unusable, "a captured array is damaged", file.string(),
+                         "remove it and capture again");
   return bytes;
 }
 

@@ -12,6 +12,7 @@
 
 #include "tool/capture/captures.h"
 #include "tool/cli/command/command.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/foreground.h"
 #include "tool/report/text.h"
@@ -141,6 +142,10 @@ void say_end(const os::ProgramEnd& end) {
     fmt::print(stderr, "hone: the program ended with {}; what it did counts all the same\n", end.code);
 }
 
+int nothing_recorded(std::string why) {
+  return complain(with_code(std::move(why), DiagnosticCode::nothing_recorded), no);
+}
+
 }  // namespace
 
 int capture_command(int argc, char** argv) {
@@ -161,19 +166,17 @@ int capture_command(int argc, char** argv) {
 
   auto calls = read_recordings(folder->path());
   if (!calls)
-    return complain("'" + arguments.program[0] +
-                        "' records nothing: it was not built for that, or has no annotated function; configure with "
-                        "-DHONE_MODE=capture, build, and run what that build makes",
-                    no);
+    return nothing_recorded("'" + arguments.program[0] +
+                            "' records nothing: it was not built for that, or has no annotated function; configure "
+                            "with -DHONE_MODE=capture, build, and run what that build makes");
   if (calls->empty())
-    return complain("'" + arguments.program[0] + "' called no annotated function; give it arguments with which it does",
-                    no);
+    return nothing_recorded("'" + arguments.program[0] +
+                            "' called no annotated function; give it arguments with which it does");
   nlohmann::json all = nlohmann::json::array();
   const auto sorted = by_folder(*project, std::move(*calls));
   if (sorted.empty())
-    return complain("the functions that were called are not those of the project in " +
-                        arguments.project.folder().string() + "; name its build folder with -p",
-                    no);
+    return nothing_recorded("the functions that were called are not those of the project in " +
+                            arguments.project.folder().string() + "; name its build folder with -p");
   for (const auto& [to, of_folder] : sorted) {
     if (arguments.fresh) forget(to, of_folder);
     const auto kernels = capture::add_captures(to, of_folder, arguments.limits());

@@ -6,6 +6,7 @@
 #include "tool/cli/command/interrupt.h"
 #include "tool/cli/report_comment.h"
 #include "tool/cli/report_sources.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/page/page.h"
 #include "tool/page/server/page_server.h"
 
@@ -98,7 +99,8 @@ int report_command(int argc, char** argv) {
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
   const std::string other_file = output->count() ? arguments.file : "-";
-  if (app.count("--since") > 0 && arguments.since.empty()) return complain("--since wants a revision, as main", usage);
+  if (app.count("--since") > 0 && arguments.since.empty())
+    return complain(with_code("--since wants a revision, as main", DiagnosticCode::unknown_revision), usage);
   if (arguments.markdown) return comment(arguments, other_file);
   ReportSources found = report_sources(arguments.project);
   found.sources.most_rooflines = arguments.roofline ? found.sources.subjects.size() : few;

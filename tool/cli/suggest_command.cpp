@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tool/cli/command/command.h"
+#include "tool/diagnostics/diagnostic_code.h"
 #include "tool/os/files/files.h"
 #include "tool/report/text.h"
 #include "tool/suggest/suggestion.h"
@@ -81,7 +82,9 @@ int apply(const SuggestArguments& arguments, const suggest::Suggestions& found) 
   std::size_t count = 0;
   for (const suggest::Suggestion& one : found.functions)
     if (one.annotatable && !one.annotated && one.open.empty()) files[one.file].push_back(&one), ++count;
-  if (count == 0) return complain("there is no annotation to write: none is whole", no);
+  if (count == 0)
+    return complain(with_code("there is no annotation to write: none is whole", DiagnosticCode::nothing_to_annotate),
+                    no);
   const std::string question = fmt::format("Write {} annotation{} into the sources?", count, count == 1 ? "" : "s");
   if (!arguments.yes && !is_agreed(question, "--apply asks, and there is nobody to answer")) return no;
   for (const auto& [file, suggestions] : files) {
@@ -131,7 +134,7 @@ int suggest_command(int argc, char** argv) {
   if (!profile) return complain(profile.error(), environment);
   if (const std::string why = too_little(*profile, end->seconds); !why.empty()) {
     if (arguments.json) fmt::print("{}", suggest::to_json({}, profile->seconds));
-    return complain(why, no);
+    return complain(with_code(why, DiagnosticCode::not_sampled), no);
   }
   os::PosixProcessRunner runner;
   const auto frames = suggest::find_frames(*profile, runner);
@@ -144,7 +147,10 @@ int suggest_command(int argc, char** argv) {
   else if (!found.functions.empty())
     print(found);
   if (found.functions.empty())
-    return complain("no function of the project's had time in a loop; is this the program that is built there?", no);
+    return complain(
+        with_code("no function of the project's had time in a loop; is this the program that is built there?",
+                  DiagnosticCode::nothing_to_annotate),
+        no);
   if (arguments.apply) return apply(arguments, found);
   return std::ranges::any_of(found.functions, &suggest::Suggestion::annotatable) ? done : no;
 }

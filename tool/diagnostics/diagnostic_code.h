@@ -125,6 +125,22 @@ enum class DiagnosticCode : unsigned char {
   no_kernels,
   unknown_kernel,
 
+  // Single commands, and budgets.
+  no_cmake_project,
+  unknown_function,
+  file_changed,
+  not_answered,
+  program_missing,
+  not_sampled,
+  nothing_to_annotate,
+  nothing_recorded,
+  capture_unusable,
+  port_taken,
+  git_failed,
+  unknown_revision,
+  bad_budget,
+  bad_strategy,
+
   // What a candidate may be.
   candidate_unreadable,
   candidate_doubted,

@@ -11,6 +11,7 @@ const std::vector<ExplanationGroup>& explanation_groups() {
       {"How it is called, and what it does", call_explanations()},
       {"What a compile links", link_explanations()},
       {"Files and commands", file_explanations()},
+      {"Init, suggest, capture, report and budgets", command_explanations()},
       {"What a candidate may be", candidate_explanations()},
       {"What becomes of a candidate when it is judged", verdict_explanations()},
       {"Executors", executor_explanations()},

@@ -50,6 +50,7 @@ std::span<const Explanation> data_explanations();        // the data it is calle
 std::span<const Explanation> call_explanations();        // how it is called, and what it does
 std::span<const Explanation> link_explanations();        // what a compile links
 std::span<const Explanation> file_explanations();        // files and commands
+std::span<const Explanation> command_explanations();     // single commands, and budgets
 std::span<const Explanation> candidate_explanations();   // what a candidate may be
 std::span<const Explanation> verdict_explanations();     // what becomes of it when it is judged
 std::span<const Explanation> executor_explanations();    // executors

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/init/cmake_text.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/environment.h"
@@ -112,9 +113,9 @@ class Planner {
     const fs::path folder = named.empty() ? request_.working : named;
     std::error_code error;
     if (fs::exists(folder / "CMakeLists.txt", error)) return folder.lexically_normal();
-    return failure("there is no CMakeLists.txt", folder.string(),
-                   "call hone init in the source folder of a CMake project, or name its build folder with -p; "
-                   "docs/without-cmake.md is for others");
+    return coded_failure(DiagnosticCode::no_cmake_project, "there is no CMakeLists.txt", folder.string(),
+                         "call hone init in the source folder of a CMake project, or name its build folder with -p; "
+                         "docs/without-cmake.md is for others");
   }
 
   Result<std::string> current(const fs::path& file) {
@@ -259,7 +260,8 @@ Result<void> write(const FileChange& change) {
   const auto now = there ? os::read_file(change.file) : Result<std::string>("");
   if (!now) return tl::unexpected(now.error());
   if (there != change.before.has_value() || *now != change.before.value_or(""))
-    return failure("the file has changed since it was looked at", change.file.string(), "call the command again");
+    return coded_failure(DiagnosticCode::file_changed, "the file has changed since it was looked at",
+                         change.file.string(), "call the command again");
   return os::write_file_atomically(change.file, change.after);
 }
 
@@ -276,7 +278,9 @@ Result<void> carry_out(const InitPlan& plan, os::ProcessRunner& runner) {
     process.arguments = command;
     process.directory = plan.source;
     HONE_TRY(const os::Exit exit, runner.run(process));
-    if (!exit.ok()) return failure("it failed: " + without_end(exit.err), fmt::format("{}", fmt::join(command, " ")));
+    if (!exit.ok())
+      return coded_failure(DiagnosticCode::git_failed, "it failed: " + without_end(exit.err),
+                           fmt::format("{}", fmt::join(command, " ")));
   }
   return {};
 }

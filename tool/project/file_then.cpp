@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tool/base/printable.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::project {
@@ -40,9 +41,11 @@ class Git {
     process.output_bytes = kLargestFile;
     auto exit = runner_.run(process);
     if (!exit)
-      return failure("git cannot be started: " + exit.error().what, exit.error().where,
-                     "install git, or leave --since out");
-    if (exit->timed_out) return failure("git takes longer than a minute", folder(), "try: git " + words.front());
+      return coded_failure(DiagnosticCode::program_missing, "git cannot be started: " + exit.error().what,
+                           exit.error().where, "install git, or leave --since out");
+    if (exit->timed_out)
+      return coded_failure(DiagnosticCode::git_failed, "git takes longer than a minute", folder(),
+                           "try: git " + words.front());
     return std::move(*exit);
   }
 
@@ -51,22 +54,28 @@ class Git {
   fs::path file_;
 };
 
+tl::unexpected<Error> gits_complaint(const Git& git, const os::Exit& exit) {
+  return coded_failure(DiagnosticCode::git_failed, "git says: " + first_line(exit.err), git.folder());
+}
+
 // "" at the top, else "sub/folder/".
 Result<std::string> folder_in_repository(Git& git) {
   HONE_TRY(const os::Exit exit, git.run({"rev-parse", "--show-prefix"}));
   if (exit.ok()) return exit.out.substr(0, exit.out.find('\n'));
   if (exit.err.find("not a git repository") != std::string::npos)
-    return failure("this folder is in no git repository", git.folder(), "leave --since out");
-  return failure("git says: " + first_line(exit.err), git.folder());
+    return coded_failure(DiagnosticCode::git_failed, "this folder is in no git repository", git.folder(),
+                         "leave --since out");
+  return gits_complaint(git, exit);
 }
 
 Result<std::string> commit_of(Git& git, const std::string& revision) {
   HONE_TRY(const os::Exit exit,
            git.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}));
   if (exit.ok() && !revision.empty()) return exit.out.substr(0, exit.out.find('\n'));
-  return failure(fmt::format("git knows no revision '{}'", printable_line(revision)), git.folder(),
-                 "name a commit, a branch or a tag; in a shallow clone fetch it first (git fetch origin " +
-                     (revision.empty() ? "main" : printable_line(revision)) + ")");
+  return coded_failure(DiagnosticCode::unknown_revision,
+                       fmt::format("git knows no revision '{}'", printable_line(revision)), git.folder(),
+                       "name a commit, a branch or a tag; in a shallow clone fetch it first (git fetch origin " +
+                           (revision.empty() ? "main" : printable_line(revision)) + ")");
 }
 
 }  // namespace
@@ -78,13 +87,15 @@ Result<FileThen> file_then(os::ProcessRunner& runner, const fs::path& file, cons
   FileThen then{prefix + git.name(), {}};
   // "100644 blob <object>\t<name>", and nothing where it is not there
   HONE_TRY(const os::Exit listed, git.run({"ls-tree", "-z", commit, "--", git.name()}));
-  if (!listed.ok()) return failure("git says: " + first_line(listed.err), git.folder());
+  if (!listed.ok()) return gits_complaint(git, listed);
   const std::size_t kind = listed.out.find(" blob "), tab = listed.out.find('\t');
   if (kind == std::string::npos || tab == std::string::npos || kind > tab) return then;
   const std::string object = listed.out.substr(kind + 6, tab - kind - 6);
   HONE_TRY(os::Exit content, git.run({"cat-file", "blob", object}));
-  if (!content.ok()) return failure("git says: " + first_line(content.err), git.folder());
-  if (content.truncated) return failure("it is too large to be a lock file", then.path + " at " + revision);
+  if (!content.ok()) return gits_complaint(git, content);
+  if (content.truncated)
+    return coded_failure(DiagnosticCode::lock_damaged, "it is too large to be a lock file",
+                         then.path + " at " + revision);
   then.text = std::move(content.out);
   return then;
 }

@@ -92,9 +92,10 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
 // The kernels are all of one unit.
 Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
   const ProjectUnit& unit = kernels.front()->unit;
-  HONE_TRY(frontend::FoundKernels found, watched(unit.command.file, [&] {
-             return frontend::find_kernels(unit.command, options_for(unit, options));
-           }));
+  frontend::Options with_units = options_for(unit, options);
+  with_units.goes_on = true;
+  HONE_TRY(frontend::FoundKernels found,
+           watched(unit.command.file, [&] { return frontend::find_kernels(unit.command, with_units); }));
   for (ProjectKernel* kernel : kernels) {
     const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
       return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;
@@ -133,7 +134,9 @@ void on_all_processors(std::size_t count, const std::function<void(std::size_t)>
 ProjectKernels find_kernels(const Project& project, const frontend::Options& options, const Enough& enough) {
   std::vector<Result<Look>> looks(project.units.size());
   FileDigests now;
-  on_all_processors(looks.size(), [&](std::size_t i) { looks[i] = look(project.units[i], options, enough, now); });
+  frontend::Options each = options;
+  each.goes_on = project.units.size() == 1;  // of many, most are not asked about again
+  on_all_processors(looks.size(), [&](std::size_t i) { looks[i] = look(project.units[i], each, enough, now); });
 
   ProjectKernels all;
   std::set<std::pair<std::string, std::string>> seen;

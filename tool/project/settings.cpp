@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tool/base/printable.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 #include "tool/project/knowledge_files.h"
 #include "tool/search/presets.h"
@@ -54,10 +55,12 @@ constexpr std::string_view replay_prefix = "replay:";
 Result<void> check_pair(const search::Strategy& strategy, bool asks_model) {
   if (asks_model == (strategy.proposer == "model")) return {};
   if (asks_model)
-    return failure(fmt::format("the strategy '{}' is the built-in proposer's", strategy.name), "",
-                   "choose one for language models, like auto, free or full");
-  return failure(fmt::format("the strategy '{}' needs a language model", strategy.name), "",
-                 "name one with --proposer (openai, anthropic or command:ARGV), or use the strategy builtin");
+    return coded_failure(DiagnosticCode::bad_strategy,
+                         fmt::format("the strategy '{}' is the built-in proposer's", strategy.name), "",
+                         "choose one for language models, like auto, free or full");
+  return coded_failure(DiagnosticCode::bad_strategy,
+                       fmt::format("the strategy '{}' needs a language model", strategy.name), "",
+                       "name one with --proposer (openai, anthropic or command:ARGV), or use the strategy builtin");
 }
 
 Result<void> choose_strategy(Settings& settings, const TuneOptions& options, const TargetSettings& target,
@@ -73,11 +76,12 @@ Result<void> choose_strategy(Settings& settings, const TuneOptions& options, con
 Result<void> check_cost_cap(const TuneOptions& options, const llm::Settings& models) {
   for (const llm::ModelSettings& model : options.most_cost ? models.models : std::vector<llm::ModelSettings>{})
     if (!model.price)
-      return failure(fmt::format("--max-cost {:g} caps nothing: no price is known{}", *options.most_cost,
-                                 model.model.empty() ? "" : " of the model " + printable_line(model.model)),
-                     "",
-                     "give --price-input and --price-output, \"price\" or \"prices\" in hone.json, or --max-tokens "
-                     "in its place");
+      return coded_failure(
+          DiagnosticCode::model_price,
+          fmt::format("--max-cost {:g} caps nothing: no price is known{}", *options.most_cost,
+                      model.model.empty() ? "" : " of the model " + printable_line(model.model)),
+          "",
+          "give --price-input and --price-output, \"price\" or \"prices\" in hone.json, or --max-tokens in its place");
   return {};
 }
 
@@ -135,19 +139,23 @@ Result<double> parse_duration(const std::string& text) {
     const char unit = at < text.size() ? text[at++] : 's';
     const double scale = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : 0;
     if (!(number >= 0) || !std::isfinite(number) || scale == 0 || length == 0)
-      return failure(fmt::format("'{}' is not a time", text), "", "write 90s, 10m or 1h30m");
+      return coded_failure(DiagnosticCode::bad_budget, fmt::format("'{}' is not a time", text), "",
+                           "write 90s, 10m or 1h30m");
     total += number * scale;
   } while (at < text.size());
-  if (total <= 0) return failure(fmt::format("'{}' is no time at all", text), "", "write 90s, 10m or 1h30m");
+  if (total <= 0)
+    return coded_failure(DiagnosticCode::bad_budget, fmt::format("'{}' is no time at all", text), "",
+                         "write 90s, 10m or 1h30m");
   return total;
 }
 
 Result<double> parse_total(const std::string& text) {
   HONE_TRY(const double seconds, parse_duration(text));
   if (seconds < finals_seconds)
-    return failure(fmt::format("--budget-total {} is less than measuring one winner afresh may take ({:g} s)", text,
-                               finals_seconds),
-                   "", "give at least that much for each kernel that may gain");
+    return coded_failure(DiagnosticCode::bad_budget,
+                         fmt::format("--budget-total {} is less than measuring one winner afresh may take ({:g} s)",
+                                     text, finals_seconds),
+                         "", "give at least that much for each kernel that may gain");
   return seconds;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/search/archive.h"
 #include "tool/search/json_members.h"
 #include "tool/search/model_operators.h"
@@ -310,8 +311,8 @@ Result<Strategy> preset(std::string_view name) {
     if (known.name == name) return parse_strategy(known.text);
     names.push_back(known.name);
   }
-  return failure(fmt::format("there is no strategy '{}'", name), "",
-                 fmt::format("choose one of {}", fmt::join(names, ", ")));
+  return coded_failure(DiagnosticCode::bad_strategy, fmt::format("there is no strategy '{}'", name), "",
+                       fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 }  // namespace hone::search

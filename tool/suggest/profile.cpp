@@ -14,6 +14,7 @@
 #include <map>
 #include <sstream>
 
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/system_failure.h"
 #include "tool/suggest/sampler/samples.h"
@@ -155,8 +156,8 @@ Result<Profile> read_profile(const fs::path& folder) {
     if (entry.path().extension() == ".samples") reader.add(entry.path());
   Profile profile = reader.take();
   if (profile.processes == 0)
-    return failure(
-        "the program took no sampler in", "",
+    return coded_failure(
+        DiagnosticCode::not_sampled, "the program took no sampler in", "",
         "it is linked statically, runs with another user's rights, or is of another kind of machine; profile a "
         "build that is linked dynamically");
   return profile;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/project/kernels.h"
@@ -168,10 +169,12 @@ Result<std::size_t> function_named(const std::string& name, const Surveyed& surv
   std::set<std::string> known;
   for (const SurveyedFunction& function : surveyed.functions) known.insert(function.name);
   if (known.empty())
-    return failure("no source of the project defines it", name,
-                   surveyed.errors.empty() ? how : surveyed.errors.front().message());
+    return coded_failure(DiagnosticCode::unknown_function, "no source of the project defines it", name,
+                         surveyed.errors.empty() ? how : surveyed.errors.front().message());
   const auto meant = project::select_names(known, {name});
-  if (!meant) return failure("no source of the project defines it: " + meant.error().message(), name, how);
+  if (!meant)
+    return coded_failure(DiagnosticCode::unknown_function,
+                         "no source of the project defines it: " + meant.error().message(), name, how);
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < surveyed.functions.size(); ++i)
     if (surveyed.functions[i].name == *meant->begin()) places.push_back(i);
@@ -180,7 +183,8 @@ Result<std::size_t> function_named(const std::string& name, const Surveyed& surv
   for (const std::size_t i : places)
     all +=
         fmt::format("{}{}:{}", all.empty() ? "" : ", ", surveyed.functions[i].file, surveyed.functions[i].first_line);
-  return failure("several functions have this name: " + all, name, "annotate the one that you mean by hand");
+  return coded_failure(DiagnosticCode::unknown_function, "several functions have this name: " + all, name,
+                       "annotate the one that you mean by hand");
 }
 
 // What a profile cannot tell, and what to do.
@@ -242,7 +246,8 @@ Result<NamedSuggestion> suggest_function(const std::string& name, const std::vec
 
 Result<std::string> annotated(std::string text, const std::string& file, std::vector<Suggestion> suggestions) {
   if (cache::sha256(text) != suggestions.front().before)
-    return failure("the file has changed since it was looked at", file, "call the command again");
+    return coded_failure(DiagnosticCode::file_changed, "the file has changed since it was looked at", file,
+                         "call the command again");
   std::ranges::sort(suggestions, std::greater(), &Suggestion::offset);
   for (const Suggestion& one : suggestions) text = with_pragma(text, one.offset, one.pragma);
   return text;

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "tool/diagnostics/coded_failure.h"
+
 namespace hone::suggest {
 namespace {
 
@@ -61,8 +63,8 @@ Result<Frames> find_frames(const Profile& profile, os::ProcessRunner& runner) {
     question.output_bytes = std::size_t{256} << 20;
     const auto answer = runner.run(question);
     if (!answer)
-      return failure("addr2line cannot be started", "",
-                     "install binutils; it says which functions the time was spent in");
+      return coded_failure(DiagnosticCode::program_missing, "addr2line cannot be started", "",
+                           "install binutils; it says which functions the time was spent in");
     if (answer->ok()) read_answer(answer->out, module, frames);
   }
   return frames;

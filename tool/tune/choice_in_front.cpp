@@ -24,38 +24,47 @@ Result<Verdict> judged(Evaluator& evaluator, const std::string& source, std::str
 
 }  // namespace
 
-std::optional<Accepted> choice_in_front(const TuningTask& task, Evaluator& evaluator, Journal& journal,
-                                        const Accepted& mixed, const Deadline& whole) {
+std::optional<Accepted> with_choice(const TuningTask& task, const Accepted& mixed, std::stop_token stop) {
   const MixedGain gain = mixed_gain(mixed.verdict.measurement);
   const auto workshop = frontend::Workshop::open(task.spec, task.unit.command, task.options.frontend);
   if (!workshop) return std::nullopt;
   Accepted chosen = mixed;
   const Gene gene{choice_by_size, 0, gain.slower};
-  if (chosen.candidate.genome.empty()) {
+  // What was reduced is no longer the text that its genome makes.
+  if (chosen.candidate.genome.empty() || chosen.reduction) {
     const auto text = (*workshop)->with_choice(mixed.candidate.source, gain.slower);
     if (!text) return std::nullopt;
     chosen.candidate.source = *text;
+    if (!chosen.candidate.genome.empty()) chosen.candidate.genome.push_back(gene);
   } else {
     chosen.candidate.genome.push_back(gene);
-    frontend::Rendered rendered = (*workshop)->render(chosen.candidate.genome, whole.token());
+    frontend::Rendered rendered = (*workshop)->render(chosen.candidate.genome, std::move(stop));
     if (rendered.applied != chosen.candidate.genome) return std::nullopt;
     chosen.candidate.source = std::move(rendered.source);
   }
-  chosen.candidate.name = chosen.candidate.genome.empty() ? mixed.candidate.name + " with " + search::describe({gene})
-                                                          : search::describe(chosen.candidate.genome);
+  chosen.candidate.name = mixed.candidate.genome.empty() ? mixed.candidate.name + " with " + search::describe({gene})
+                                                         : search::describe(chosen.candidate.genome);
   chosen.candidate.behind_choice = mixed.candidate.source;
-  const std::string fingerprint = frontend::fingerprint(chosen.candidate.source);
+  if (chosen.reduction) chosen.reduction->lines = lines_to_read(chosen.candidate.source);
+  return chosen;
+}
+
+std::optional<Accepted> choice_in_front(const TuningTask& task, Evaluator& evaluator, Journal& journal,
+                                        const Accepted& mixed, const Deadline& whole) {
+  std::optional<Accepted> chosen = with_choice(task, mixed, whole.token());
+  if (!chosen) return std::nullopt;
+  const std::string fingerprint = frontend::fingerprint(chosen->candidate.source);
   if (const Journal::Entry* known = journal.find(fingerprint)) {
     if (!known->verdict.right || !known->verdict.faster) return std::nullopt;
-    chosen.verdict = known->verdict;
+    chosen->verdict = known->verdict;
     return chosen;
   }
   std::string object;
-  auto verdict = judged(evaluator, chosen.candidate.source, object, whole.token());
+  auto verdict = judged(evaluator, chosen->candidate.source, object, whole.token());
   if (!verdict || whole.stopped() ||
-      !journal.append(fingerprint, chosen.candidate.name, cache::sha256(chosen.candidate.source), object, *verdict))
+      !journal.append(fingerprint, chosen->candidate.name, cache::sha256(chosen->candidate.source), object, *verdict))
     return std::nullopt;
-  chosen.verdict = std::move(*verdict);
+  chosen->verdict = std::move(*verdict);
   return chosen;
 }
 

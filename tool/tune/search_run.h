@@ -36,7 +36,7 @@ class SearchRun {
     report::Progress& progress;
   };
   // Told the seconds of each judgment, and whether it found a gain, so that the winner's own finds time.
-  using Judged = std::function<void(double seconds, bool faster)>;
+  using Judged = std::function<void(double seconds, const Verdict& verdict)>;
 
   // `starts`: what it begins with, judged already, right or not (known_variants.h): genomes are the built-in
   // proposer's first, texts are a model's earlier versions. None of them is among what it finds.

@@ -301,13 +301,13 @@ Result<void> Tuning::search() {
   slice().reserve(reserve_.kept(planned_seconds()));
   Deadline deadline(whole_.token(), end_of_search(), &slice());
   const std::stop_callback over(slice().search_over(), [&] { deadline.move(start_); });
-  const SearchRun::Judged judged = [&](double seconds, bool faster) {
-    reserve_.judged(seconds, faster);
+  const SearchRun::Judged judged = [&](double seconds, const Verdict& verdict) {
+    reserve_.judged(seconds, verdict);
     slice().reserve(reserve_.kept(planned_seconds()));
     deadline.move(slice().search_over().stop_requested() ? start_ : end_of_search());
   };
   judge_locked();
-  if (locked_) judged(locked_->verdict.seconds, true);
+  if (locked_) judged(locked_->verdict.seconds, locked_->verdict);
   SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged, starts());
   HONE_TRY(SearchRun::Found run, search.run());
   out_of_time_ = deadline.stopped() || !run.surveyed;
@@ -381,7 +381,8 @@ void Tuning::find_winner() {
     return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
   };
   const double kept = reserve_.to_measure(planned_seconds()) + reserve_.to_reduce(planned_seconds());
-  Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce);
+  const Finals::Choose choose = [this](const Accepted& mixed) { return with_choice(task_, mixed, whole_.token()); };
+  Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce, choose);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
   if (!winner.message.empty()) result_.message = std::move(winner.message);

@@ -1,7 +1,7 @@
 // Of the gains that nobody could measure afresh, the best that leaves no doubt is locked.
 #include <gtest/gtest.h>
 
-#include "tool/tune/trial/finals.h"
+#include "tool/tune/trial/confirmation.h"
 
 namespace hone::tune {
 namespace {

@@ -9,11 +9,23 @@ namespace {
 
 constexpr double minute = 60, hour = 3600;
 
+const Verdict slower;
+
+// Twice as fast; on its second problem at least so many times.
+Verdict faster(double at_least = 1.5) {
+  Verdict verdict;
+  verdict.right = verdict.faster = true;
+  verdict.measurement.speedup = {2, 1.8, 2.2};
+  verdict.measurement.problems = {{.label = "n=9", .speedup = {3, 2.8, 3.2}},
+                                  {.label = "n=3", .speedup = {1.6, at_least, 1.7}}};
+  return verdict;
+}
+
 TEST(FinalsReserve, KeepsLittleAsLongAsNothingIsFound) {
   FinalsReserve reserve;
-  reserve.judged(20, false);
+  reserve.judged(20, slower);
   EXPECT_DOUBLE_EQ(reserve.kept(100), 15);
-  reserve.judged(1, true);
+  reserve.judged(1, faster());
   EXPECT_DOUBLE_EQ(reserve.kept(100), 40);
 }
 
@@ -25,18 +37,32 @@ TEST(FinalsReserve, GrowsWithTheLongestJudgment) {
   FinalsReserve reserve(true);
   const double at_first = reserve.to_measure(hour);
   EXPECT_GE(at_first, finals_seconds);
-  reserve.judged(10, false);
+  reserve.judged(10, slower);
   const double longest = reserve.to_measure(hour);
   EXPECT_GE(longest, at_first + 20);
-  reserve.judged(2, false);
+  reserve.judged(2, slower);
   EXPECT_DOUBLE_EQ(reserve.to_measure(hour), longest);
 }
 
 TEST(FinalsReserve, HoldsMeasurementAndReductionWhereThereIsTime) {
   FinalsReserve reserve(true);
-  reserve.judged(2, true);
+  reserve.judged(2, faster());
   EXPECT_GT(reserve.kept(hour), reserve.to_measure(hour) + reserve.to_reduce(hour));
   EXPECT_LE(reserve.to_reduce(hour), minute) << "of an hour no nine minutes go into the reduction";
+}
+
+TEST(FinalsReserve, HoldsSecondMeasurementWhileTheBestIsInDoubt) {
+  FinalsReserve reserve;
+  reserve.judged(2, faster());
+  const double once = reserve.to_measure(hour);
+  reserve.judged(2, faster(0.97));
+  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), 2 * once);
+  reserve.judged(2, slower);
+  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), 2 * once) << "the best is what it was";
+  Verdict clear = faster();
+  clear.measurement.speedup.median = 2.5;
+  reserve.judged(2, clear);
+  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), once);
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ TEST_F(TrialLineTest, TakesVerdictFromJournal) {
   reopen();
   TrialLine::Options watched = options();
   std::vector<double> seconds;
-  watched.judged = [&](double judged, bool) { seconds.push_back(judged); };
+  watched.judged = [&](double judged, const Verdict&) { seconds.push_back(judged); };
   watched.bench.profile = [](const Candidate& candidate, const Verdict&) { return "profile of " + candidate.name; };
   TrialLine line(ports(), watched, {});
   Script script(line, std::vector<std::string>{"a fast2", "b wrong", "c invalid"});

@@ -192,7 +192,7 @@ bool write_answer(const std::string& file, const std::string& text) {
 
 bool is_agreed(const std::string& question, const std::string& nobody) {
   if (!isatty(STDIN_FILENO)) {
-    complain("nothing was written: " + nobody + "; --yes answers for you", no);
+    complain(with_code("nothing was written: " + nobody + "; --yes answers for you", DiagnosticCode::not_answered), no);
     return false;
   }
   fmt::print(stderr, "{} [y/N] ", question);

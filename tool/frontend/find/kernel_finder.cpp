@@ -480,8 +480,8 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
   if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return all;
   all.files = digest_of_files(unit->sources());
   HONE_TRY(std::vector<Diagnostic> diagnostics, bring_out(file, options, parser, unit));
-  // Who wants units goes on with them, and CUDA's headers take the most time of each parse.
-  parser.reuse_prologue(options.units && parser.cuda());
+  // CUDA's headers take the most time of each parse, so they are precompiled for the check of units alone.
+  parser.reuse_prologue(options.units && (options.goes_on || parser.cuda()));
   Finder finder(file, command, options, parser, *unit);
   all.found = finder.run();
   all.looked_elsewhere = finder.looked_elsewhere();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tool/frontend/arguments/container_type.h"
+#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
@@ -153,7 +154,7 @@ class HindranceReader final : public SyntaxVisitor {
   void note(const Stmt& at, const std::string& does, const std::string& what, const std::string& so) {
     if (found_.empty())
       found_ = "it " + does + " '" + what + "' at " + line_in(function_, at) + ": " + so +
-               ", or describe its calls by workload()";
+               (is_in_cuda(function_) ? "" : ", or describe its calls by workload()");
   }
 
   // Its parameters are as given as what is handed over.

@@ -16,6 +16,8 @@ struct Options {
   // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
   // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
+  // Whoever finds kernels goes on to judge or transform them: what their units include is precompiled at once.
+  bool goes_on = false;
   // Fill FoundKernel::recording.
   bool recording = false;
   // What stands for clauses that an annotation leaves out, where units are filled, and where it is from.

@@ -4,6 +4,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/PrecompiledPreamble.h>
 #include <clang/Lex/Lexer.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/PCHContainerOperations.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
@@ -27,6 +28,16 @@ class SkipsSystemBodies final : public PreambleCallbacks {
 // What the parsers of this process have precompiled.
 class Shelf {
  public:
+  // One parser at a time precompiles what has this key. The others wait for it.
+  using Turn = std::shared_ptr<std::mutex>;
+  Turn turn(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(turns_, [](const auto& entry) { return entry.second.expired(); });
+    std::weak_ptr<std::mutex>& known = turns_[key];
+    Turn turn = known.lock();
+    if (!turn) known = turn = std::make_shared<std::mutex>();
+    return turn;
+  }
   Prologue::Precompiled find(const std::string& key) {
     const std::lock_guard lock(mutex_);
     const auto found = all_.find(key);
@@ -42,12 +53,36 @@ class Shelf {
  private:
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const PrecompiledPreamble>> all_;
+  std::map<std::string, std::weak_ptr<std::mutex>> turns_;
   Prologue::Precompiled last_;
 };
 
 Shelf& shelf() {
   static Shelf shelf;
   return shelf;
+}
+
+// Blank lines at a prologue's end, what only says where the next line is from, and what a candidate includes once more
+// differ between the units of one file's kernels, and between candidates. Without them all have the same.
+PreambleBounds without_tail(PreambleBounds bounds, llvm::StringRef text) {
+  llvm::StringRef prologue = text.substr(0, bounds.Size);
+  const auto says_nothing = [](llvm::StringRef line, llvm::StringRef before) {
+    const llvm::StringRef words = line.trim();
+    return words.empty() || words.starts_with("#line ") || (words.starts_with("#include") && before.contains(line));
+  };
+  while (!prologue.empty()) {
+    const std::size_t begin = prologue.drop_back(prologue.ends_with("\n")).rfind('\n') + 1;  // npos + 1 is 0
+    if (!says_nothing(prologue.substr(begin), prologue.substr(0, begin))) break;
+    prologue = prologue.substr(0, begin);
+  }
+  if (prologue.size() == bounds.Size) return bounds;
+  return {static_cast<unsigned>(prologue.size()), /*PreambleEndsAtStartOfLine=*/true};
+}
+
+// Comments and macros alone are read faster than they are precompiled.
+bool includes_anything(llvm::StringRef prologue, const CompilerInvocation& invocation) {
+  const PreprocessorOptions& command = invocation.getPreprocessorOpts();
+  return prologue.contains("include") || !command.Includes.empty() || !command.MacroIncludes.empty();
 }
 
 std::string key_of(const std::string& command, const CompilerInvocation& invocation, llvm::StringRef text) {
@@ -59,8 +94,9 @@ std::string key_of(const std::string& command, const CompilerInvocation& invocat
 Prologue::Precompiled Prologue::of(const llvm::MemoryBuffer& text, const CompilerInvocation& invocation,
                                    const Files& files, const std::shared_ptr<PCHContainerOperations>& containers,
                                    DiagnosticsEngine& diagnostics) {
-  const PreambleBounds bounds = ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
-  if (bounds.Size == 0) return nullptr;
+  const PreambleBounds bounds = without_tail(
+      ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0), text.getBuffer());
+  if (bounds.Size == 0 || !includes_anything(text.getBuffer().substr(0, bounds.Size), invocation)) return nullptr;
   const auto fits = [&](const Precompiled& precompiled) {
     return precompiled && precompiled->CanReuse(invocation, text.getMemBufferRef(), bounds, *files);
   };
@@ -68,6 +104,8 @@ Prologue::Precompiled Prologue::of(const llvm::MemoryBuffer& text, const Compile
   last_.reset();
   const std::string key = key_of(command_, invocation, text.getBuffer().substr(0, bounds.Size));
   if (key == failed_) return nullptr;
+  const Shelf::Turn turn = shelf().turn(key);
+  const std::lock_guard building(*turn);
   if (auto shared = shelf().find(key); fits(shared)) return last_ = shared;
   SkipsSystemBodies callbacks;
   auto built = PrecompiledPreamble::Build(invocation, &text, bounds, diagnostics, files, containers,

@@ -112,9 +112,7 @@ bool describe_again(const FunctionDecl& function, KernelSpec& spec) {
 }
 
 Result<KernelSpec> widen(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  HONE_TRY(Parser parser, Parser::create(command, options, settings));
+  HONE_TRY(Parser parser, Parser::create(command, options));
 
   // 1. The original: what would it mean in double?
   const JoinedUnit original(spec);

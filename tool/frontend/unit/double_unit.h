@@ -8,7 +8,7 @@
 //
 // Refused, with a reason, is what means something else in double: vectors of float and intrinsics, a float's bits seen
 // as another type, unions, and float code in the user's headers, which a unit includes as they are. Never runs a
-// compiler. Parses twice (as long as the unit's own includes take).
+// compiler. Parses twice, behind a prologue that the unit's other parses share (parse/prologue.h).
 #pragma once
 
 #include <optional>

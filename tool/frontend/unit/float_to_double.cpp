@@ -280,7 +280,8 @@ class NameCollector final : public UnitVisitor {
 
   std::optional<std::size_t> offset_of(SourceLocation location) const {
     const auto [file, offset] = sources_.getDecomposedLoc(sources_.getSpellingLoc(location));
-    if (file != sources_.getMainFileID()) return std::nullopt;
+    // A precompiled prologue is the beginning of the same text.
+    if (file != sources_.getMainFileID() && file != sources_.getPreambleFileID()) return std::nullopt;
     return offset;
   }
 

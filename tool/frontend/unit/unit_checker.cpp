@@ -102,9 +102,7 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
 }
 
 std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
-  Parser::Settings settings;
-  settings.reuse_prologue = spec.cuda;  // gate and workshop go on with CUDA's headers, which take the most time
-  auto parser = Parser::create(command, options, settings);
+  auto parser = Parser::create(command, options);  // gate and workshop go on with its prologue
   if (!parser)
     return {{DiagnosticCode::clang_refuses, spec.file, spec.line, 1, parser.error().what, parser.error().message()}};
   auto parsed = parser->parse(assembled(spec.unit, parser->main_file()));

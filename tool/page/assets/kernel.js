@@ -8,7 +8,7 @@ hone.judged_section = (kernel, verdict) => {
   if (!tried.length) return null;
   return hone.section('What the judge tried',
     hone.make('p', {}, 'The variant was compared with the original on all of this, and had to agree each time.'),
-    hone.facts([...tried.map(([label, text]) => [hone.tried_words[label] || label, text]),
+    hone.facts([...tried.map(([label, text]) => [Object.hasOwn(hone.tried_words, label) ? hone.tried_words[label] : label, text]),
       ['Worst error', verdict && verdict.tolerance_used !== null ? (verdict.tolerance_used ? `${hone.digits(100 * verdict.tolerance_used, 2)}% of the tolerance` : 'none: the answers are the same') : null]]));
 };
 

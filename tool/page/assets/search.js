@@ -5,9 +5,12 @@ hone.stages = {gate: 'refused before it was compiled', compile: 'did not compile
 
 hone.outcome = trial => trial.faster && trial.right ? 'faster' : trial.right ? 'not faster' : trial.stage === 'verify' ? 'wrong' : trial.stage === 'compile' ? 'does not compile' : 'refused';
 
+// With the code that `hone explain` takes.
+hone.reason_of = judged => judged.reason && judged.code ? `${judged.reason} [hone-${judged.code}]` : judged.reason;
+
 hone.trial_in_words = trial => `Trial ${trial.number}, ${trial.name || 'without a name'}` + (trial.operator ? `, by ${trial.operator}` : '') +
   `: ended at ${trial.stage}. ${trial.speedup ? `${hone.times(trial.speedup.median)} ${hone.interval(trial.speedup)}. ` : ''}` +
-  (trial.right && trial.faster ? 'Right and faster.' : `Not accepted: ${trial.reason || hone.stages[trial.stage]}.`);
+  (trial.right && trial.faster ? 'Right and faster.' : `Not accepted: ${hone.reason_of(trial) || hone.stages[trial.stage]}.`);
 
 hone.operators_of = trials => [...new Set(trials.map(trial => trial.operator || 'not recorded'))];
 
@@ -87,7 +90,7 @@ hone.search_section = search => {
     hone.make('ul', {class: 'legend', 'aria-label': 'Operators'}, operators.map((name, i) => hone.make('li', {}, hone.make('span', {class: `swatch op${i % 8}`, 'aria-hidden': 'true'}), name))),
     readout,
     hone.later('All trials as a table', () => hone.table('Trials in the order of their verdicts', ['trial', 'candidate', 'operator', 'ended at', 'speedup', 'what was said'],
-      trials.map(trial => [trial.number, trial.name, trial.operator || '–', trial.stage, trial.speedup ? `${hone.times(trial.speedup.median)} ${hone.interval(trial.speedup)}` : '–', trial.reason])))];
+      trials.map(trial => [trial.number, trial.name, trial.operator || '–', trial.stage, trial.speedup ? `${hone.times(trial.speedup.median)} ${hone.interval(trial.speedup)}` : '–', hone.reason_of(trial)])))];
 };
 
 // Ancestors in rows, each below all of its parents; the original is row 0.
@@ -114,7 +117,7 @@ hone.ancestor_panel = (one, kernel, winner) => {
     hone.facts([['Made by', `${one.operator || 'an unknown operator'}${one.parents.length ? ` of ${one.parents.map(parent => parent ? `trial ${parent}` : 'the original').join(', ')}` : ''}`],
       ['Speedup in the search', `${hone.times(one.speedup.median)} ${hone.interval(one.speedup)}`],
       ['Verdict', verdict ? `${verdict.right ? 'right' : 'not right'}, ${verdict.faster ? 'faster' : 'not faster'}; ended at ${verdict.stage}` : null],
-      ['The judge said', verdict ? verdict.reason : null],
+      ['The judge said', verdict ? hone.reason_of(verdict) : null],
       ['In detail', verdict && verdict.detail ? hone.make('pre', {}, verdict.detail) : null]]),
     one.code === null ? hone.make('p', {class: 'quiet'}, 'Its code is not here: only the journal in the build folder that tuned has it.')
       : hone.code(kernel.original, one.code, ['original', winner ? 'variant' : `trial ${one.trial}`])];

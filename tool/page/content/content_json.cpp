@@ -19,6 +19,10 @@ Object text_or_null(const std::string& text) {
   return text.empty() ? Object(nullptr) : Object(text);
 }
 
+Object code_of(const Verdict& verdict) {
+  return text_or_null(std::string(code_name(verdict.code)));
+}
+
 template <class T>
 Object value_or_null(const std::optional<T>& value) {
   return value ? Object(*value) : Object(nullptr);
@@ -70,6 +74,7 @@ Object verdict_of(const Verdict& verdict) {
           {"right", verdict.right},
           {"faster", verdict.faster},
           {"reason", verdict.reason},
+          {"code", code_of(verdict)},
           {"detail", verdict.detail},
           {"tolerance_used", verdict.right ? finite(verdict.tolerance_used) : Object(nullptr)},
           {"clock", verdict.measurement.clock},
@@ -92,6 +97,7 @@ Object trial_of(const tune::JournaledTrial& trial, unsigned number) {
           {"right", verdict.right},
           {"faster", verdict.faster},
           {"reason", verdict.reason},
+          {"code", code_of(verdict)},
           {"speedup", was_timed(verdict) ? short_speedup(verdict.measurement.speedup) : Object(nullptr)}};
 }
 

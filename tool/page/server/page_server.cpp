@@ -8,6 +8,7 @@
 #include <httplib.h>
 
 #include "cache/digest.h"
+#include "tool/diagnostics/coded_failure.h"
 #include "tool/page/page.h"
 
 namespace hone::page {
@@ -89,8 +90,9 @@ Result<void> serve(const ServeOptions& options, const std::function<std::string(
   });
   const bool bound = port ? server.bind_to_port(loopback, port) : (port = server.bind_to_any_port(loopback)) > 0;
   if (!bound)
-    return failure("cannot listen there", fmt::format("{}:{}", loopback, options.port),
-                   "another program may: leave --port out, and any free one is taken");
+    return coded_failure(DiagnosticCode::port_taken, "cannot listen there",
+                         fmt::format("{}:{}", loopback, options.port),
+                         "another program may: leave --port out, and any free one is taken");
   std::jthread answering([&] { server.listen_after_bind(); });
   while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   listening(fmt::format("http://{}:{}/", loopback, port));

@@ -8,46 +8,22 @@
 #include <fmt/format.h>
 
 #include "tool/lock/file_fit.h"
-#include "tool/statistics/statistics.h"
 #include "tool/tune/trial/play_off.h"
 
 namespace hone::tune {
-namespace {
-
-constexpr std::size_t most_measured = 3;  // afresh: the fourth was never far ahead
-
-// Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
-bool holds_among(const Verdict& verdict, unsigned trials) {
-  constexpr double level = 0.01;  // of a whole search, upwards
-  constexpr unsigned most_looks = 4;
-  statistics::AcceptanceRule rule;
-  rule.looks = {verdict.measurement.seconds};
-  rule.shares.clear();
-  rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
-  std::vector<statistics::PairedSamples> samples;
-  for (const ProblemMeasurement& problem : verdict.measurement.problems)
-    samples.push_back({.weight = problem.weight,
-                       .reference = problem.reference_samples,
-                       .candidate = problem.candidate_samples,
-                       .common_error = problem.common_error});
-  return statistics::estimate(samples, rule, 0).decision == statistics::Decision::faster;
-}
-
-}  // namespace
-
-std::size_t first_certain(const std::vector<Accepted>& accepted, std::size_t from, unsigned trials) {
-  while (from < accepted.size() && !holds_among(accepted[from].verdict, trials)) ++from;
-  return from;
-}
 
 Finals::Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
                double kept)
     : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), kept_(kept) {}
 
-Winner Finals::run(SearchOutcome& found, const Reduce& reduce) {
+Winner Finals::run(SearchOutcome& found, const Reduce& reduce, const Choose& choose) {
   order_the_best(found);
   reduce_the_best(found, reduce);
-  return confirm(found);
+  return confirm(found, {.misfit = [this](const std::string& source) { return why_not_in_its_file(source); },
+                         .measured = [this](const Candidate& candidate) { return measured(candidate); },
+                         .with_choice = choose,
+                         .stopped = [this] { return whole_.stopped(); },
+                         .note = [this](const std::string& line) { progress_.note(line); }});
 }
 
 void Finals::order_the_best(SearchOutcome& found) {
@@ -113,52 +89,6 @@ Result<Verdict> Finals::measured(const Candidate& candidate) {
     }
   }
   return evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
-}
-
-// Wrong or no longer faster at the second look: the next best.
-Winner Finals::confirm(SearchOutcome& found) {
-  const bool reduced = !found.accepted.empty() && found.accepted.front().reduction.has_value();
-  const std::size_t most = std::min(found.accepted.size(), most_measured);
-  std::size_t next = 0;                // what has not failed to hold
-  std::optional<std::size_t> fitting;  // known to compile in its file
-  for (std::size_t i = 0; i < most && !whole_.stopped() && !found.error; ++i) {
-    const Candidate& candidate = found.accepted[i].candidate;
-    const auto clash = why_not_in_its_file(candidate.source);
-    if (whole_.stopped()) break;
-    if (!clash) {
-      found.error = clash.error();
-      break;
-    }
-    if (!clash->empty()) {
-      progress_.note(fmt::format("{} does not fit into its file: {}", candidate.name, *clash));
-      next = i + 1;
-      continue;
-    }
-    fitting = i;
-    const auto verdict = measured(candidate);
-    if (whole_.stopped()) break;
-    if (!verdict) {
-      found.error = verdict.error();
-    } else if (verdict->right && verdict->faster) {
-      return {i, *verdict, ""};
-    } else {
-      progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate.name,
-                                 verdict->reason.empty() ? "not faster" : verdict->reason));
-      next = i + 1;
-    }
-  }
-  if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
-  // No second look is possible any more: the first must do, for the best candidate of which it leaves no doubt. What is
-  // reduced had no first look.
-  if (reduced && next == 0) next = 1;
-  next = first_certain(found.accepted, next, found.counts.total);
-  if (next == found.accepted.size()) return {};
-  // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
-  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate.source).value_or("nobody knows") != "")
-    return {};
-  return {next, std::nullopt,
-          found.error ? "locked as the search measured it: " + found.error->message()
-                      : "stopped before it was measured afresh: locked as the search measured it"};
 }
 
 }  // namespace hone::tune

@@ -15,16 +15,25 @@ constexpr double for_choosing = 0.05, for_reduction = 0.15, most = 0.4;
 // The most as long as nothing is found: enough to measure what is found last.
 constexpr double most_for_nothing = 0.15;
 constexpr double longest_reduction = 60;  // seconds
+// A smaller gain is not worth the time of a second measurement.
+constexpr double gain_to_keep = 1.2;
 
 }  // namespace
 
-void FinalsReserve::judged(double seconds, bool faster) {
+void FinalsReserve::judged(double seconds, const Verdict& verdict) {
   longest_ = std::max(longest_, seconds);
-  found_ = found_ || faster;
+  const Measurement& measurement = verdict.measurement;
+  if (!verdict.faster || measurement.speedup.median < best_) return;
+  found_ = true;
+  best_ = measurement.speedup.median;
+  doubtful_ = best_ >= gain_to_keep && std::ranges::any_of(measurement.problems, [](const ProblemMeasurement& problem) {
+                return problem.speedup.low < 1;
+              });
 }
 
 double FinalsReserve::to_measure(double planned) const {
-  return std::min(on_busy_machine * (judgments_reserved * longest_ + finals_seconds), most * planned);
+  const double once = on_busy_machine * (judgments_reserved * longest_ + finals_seconds);
+  return std::min(doubtful_ ? 2 * once : once, most * planned);
 }
 
 double FinalsReserve::to_reduce(double planned) const {

@@ -40,13 +40,14 @@ unsigned lines_to_read(const std::string& source) {
   return lines;
 }
 
-// A candidate takes about as long as opening did, since it is compiled and judged likewise; a winner is judged once more.
+// A candidate takes about as long as opening did, since it is compiled and judged likewise; a winner is judged once
+// more.
 std::string nothing_judged(double opening, double budget) {
   std::string text = "the budget ended before a candidate was judged; the next tuning goes on";
   if (opening < budget / 4) return text;
   const double enough = std::max(2 * budget, 4 * opening);
-  return text + fmt::format("; compiling and checking the original took {:.0f} of {:.0f} s, so give it --budget {}s", opening,
-                            budget, 10 * static_cast<long>(std::ceil(enough / 10)));
+  return text + fmt::format("; compiling and checking the original took {:.0f} of {:.0f} s, so give it --budget {}s",
+                            opening, budget, 10 * static_cast<long>(std::ceil(enough / 10)));
 }
 
 }  // namespace hone::tune

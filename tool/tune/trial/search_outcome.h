@@ -50,8 +50,8 @@ struct SearchOutcome {
   void sort();
 };
 
-// What a search says whose budget ended before a verdict. If opening it (compiling and checking the original) took much of
-// the budget, a budget is named that would do. Both are seconds.
+// What a search says whose budget ended before a verdict. If opening it (compiling and checking the original) took much
+// of the budget, a budget is named that would do. Both are seconds.
 std::string nothing_judged(double opening, double budget);
 
 // How many lines a reader sees: blank ones aside.

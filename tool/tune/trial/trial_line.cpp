@@ -95,7 +95,7 @@ void TrialLine::submit(unsigned number, Submission submission) {
   if (!known) return bench_->compile(number, proposal);
   place.object = known->object;
   if (!place.object.empty() && is_taken(number, place.object)) return;
-  options_.judged(known->verdict.seconds, known->verdict.faster);
+  options_.judged(known->verdict.seconds, known->verdict);
   // The run that judged it had it profiled, and has forgotten that.
   const TrialBench::Profile& profile = options_.bench.profile;
   if (profile && known->verdict.right) place.profile = profile(place.candidate, known->verdict);
@@ -173,7 +173,7 @@ void TrialLine::handle(Judged& judged) {
     place.fingerprint = frontend::fingerprint(place.candidate.source);
     place.programs.push_back(place.fingerprint);
   }
-  options_.judged(judged.longest > 0 ? judged.longest : judged.verdict->seconds, judged.verdict->faster);
+  options_.judged(judged.longest > 0 ? judged.longest : judged.verdict->seconds, *judged.verdict);
   conclude(place, std::move(*judged.verdict), false);
 }
 

@@ -52,7 +52,7 @@ class TrialLine {
     bool finds_duplicates = true;  // false: each submission is a trial, though it be the same program as another
     // Told the seconds of each judgment (of several choices the longest's), also of those that the journal knew:
     // whoever set the deadline may move it.
-    std::function<void(double seconds, bool faster)> judged = [](double, bool) {};
+    std::function<void(double seconds, const Verdict& verdict)> judged = [](double, const Verdict&) {};
     // Told each trial, those of an earlier run too. A reason: enough was found (has_enough()).
     std::function<std::optional<std::string>(const Verdict&)> enough = [](const Verdict&) { return std::nullopt; };
   };
