@@ -5,8 +5,8 @@
 //     "Intel Xeon Platinum 8480C": { "of": "9b1d03c5a7e2f481", "right": false } }
 //
 // `of` is the beginning of the variant's digest: a figure says nothing of another variant, whoever put the two together
-// (a merge, an edit, an older Hone that tuned anew). No seal covers figures, since they only ever take a variant out of
-// a build. `tuned`: it was accepted on this kind. Numbers have four digits. Pure.
+// (a merge, an edit, an older Hone that tuned anew). No seal covers figures, which change while the variant stays; the
+// entry's sum does (seal.h). `tuned`: it was accepted on this kind. Numbers have four digits. Pure.
 #pragma once
 
 #include <map>

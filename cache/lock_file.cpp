@@ -75,9 +75,17 @@ std::string LockFile::why_not(const LockEntry& entry) const {
     return is_sealed()
                ? "its entry in the lock file has no seal, as the others have: an older Hone or a person wrote it"
                : "";
-  if (entry.seal == seal_of(entry)) return "";
-  return "its entry in the lock file does not fit its seal: key and variant are of two entries, as after a merge or an "
-         "edit by hand";
+  if (entry.seal != seal_of(entry))
+    return "its entry in the lock file does not fit its seal: key and variant are of two entries, as after a merge or "
+           "an edit by hand";
+  if (has_other_sum(entry))
+    return "its entry in the lock file does not fit its sum: its evidence or its figures were damaged, or changed by "
+           "hand";
+  return "";
+}
+
+void LockFile::keep_broken_sums() {
+  for (LockEntry& entry : entries) entry.sum.broken = has_other_sum(entry);
 }
 
 void LockFile::put(LockEntry entry, const std::function<bool(const LockEntry& other)>& stays) {
@@ -95,6 +103,7 @@ void LockFile::put(LockEntry entry, const std::function<bool(const LockEntry& ot
     return replaced;
   });
   entry.seal = seal_of(entry);
+  entry.sum = {sum_of(entry)};
   const auto order = [](const LockEntry& a, const LockEntry& b) {
     return std::tie(a.name, a.file, a.target, a.compiled_with, a.key, a.measured_on) <
            std::tie(b.name, b.file, b.target, b.compiled_with, b.key, b.measured_on);
@@ -111,6 +120,7 @@ Result<void> LockFile::update(const fs::path& path, const std::function<void(Loc
   const auto lock = ReplacedFileLock::acquire(file, LockFile{}.text());
   if (!lock) return cannot_write(lock.error());
   HONE_TRY(LockFile content, read(file));
+  content.keep_broken_sums();
   const std::string before = content.text();
   change(content);
   if (content.text() == before) return {};

@@ -19,7 +19,8 @@
 //         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
 //         "unfinished": true,           where the search ended early: the next tuning goes on
 //         "held_on": { "AMD EPYC 9V74": { "of": "<16 hex>", "median": … }, … },   how it did elsewhere (held_on.h)
-//         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
+//         "tried": { "sizes": "n 0 to 320000; 412 cases", … },   what the verdict rests on, for a reader
+//         "sum": "<24 hex>" } ] }       over what the seal leaves out (seal.h); earlier ones wrote none
 //
 // Sorted by (name, file, target, compiled_with, key, measured_on). A kernel may have an entry for each compiler and set
 // of options: a build links its own. A member or an entry that is there twice is an error. Hone 0.1
@@ -42,6 +43,13 @@
 
 namespace hone::cache {
 
+// It says nothing that the other members do not, so entries that differ in it alone are equal.
+struct LockSum {
+  std::string text;     // as the file has it; "": none
+  bool broken = false;  // it was not that of its entry when the file was read to be changed, and so it stays
+  bool operator==(const LockSum&) const { return true; }
+};
+
 struct LockEntry {
   std::string name;
   std::string file;
@@ -60,6 +68,7 @@ struct LockEntry {
   std::string signed_by;      // the public key on whose word it was locked; "": it was judged where it was locked
   HeldOn held_on;             // figures of kinds of machines, sorted; of earlier variants, too
   Digest key_parts;           // of the blob with what went into the key (key_parts.h); "": nobody kept it
+  LockSum sum;
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -77,13 +86,17 @@ struct LockFile {
   // All of the key's entries, in order: one for each family that the kernel was measured on
   // (command/cuda_architecture.h).
   std::vector<const LockEntry*> find_all(const Digest& key) const;
-  // "" where the entry may be used; else a sentence on why its key and its variant do not belong together.
+  // "" where the entry may be used; else a sentence on why it is not as it was locked.
   std::string why_not(const LockEntry& entry) const;
   // Has any entry a seal? Without one it is Hone 0.1's.
   bool is_sealed() const;
   // Entries of the same name and file under other keys: the kernel was edited, or it was measured for another target or
   // with another compiler.
   std::vector<const LockEntry*> find_others(const std::string& name, const std::string& file, const Digest& key) const;
+
+  // To be called before entries that were read are changed: one that is not as it was locked stays so when it is
+  // written. Of all others the sum is written anew.
+  void keep_broken_sums();
 
   // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where,
   // and those of the same name, file, target, compiler, options and build target, whose source was another. (One that

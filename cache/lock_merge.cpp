@@ -17,6 +17,7 @@ using Identity = std::tuple<std::string, std::string, std::string, std::string, 
 using Entries = std::map<Identity, LockEntry>;
 
 Entries entries_of(LockFile file) {
+  file.keep_broken_sums();
   const bool sealed = file.is_sealed();
   Entries entries;
   for (LockEntry& entry : file.entries) {
@@ -40,8 +41,8 @@ bool same(const LockEntry* a, const LockEntry* b) {
 }
 
 auto evidence_of(const LockEntry& entry) {
-  return std::tuple(entry.seal == seal_of(entry), !entry.unconfirmed, !entry.unfinished, entry.variant.has_value(),
-                    entry.speedup_low);
+  return std::tuple(entry.seal == seal_of(entry) && !entry.sum.broken, !entry.unconfirmed, !entry.unfinished,
+                    entry.variant.has_value(), entry.speedup_low);
 }
 
 const LockEntry* chosen(const LockEntry* base, const LockEntry* ours, const LockEntry* theirs) {
@@ -77,9 +78,11 @@ LockFile merge(LockFile base, LockFile ours, LockFile theirs) {
     const LockEntry *base_entry = find(before, identity), *our = find(mine, identity), *their = find(other, identity);
     const LockEntry* entry = chosen(base_entry, our, their);
     if (!entry) continue;
+    // A side that does not fit its sum has nothing to say of figures.
+    const auto sound = [&](const LockEntry* side) { return side && side->sum.broken ? base_entry : side; };
     merged.entries.push_back(*entry);
     merged.entries.back().held_on =
-        merged_figures(figures(base_entry, *entry), figures(our, *entry), figures(their, *entry));
+        merged_figures(figures(base_entry, *entry), figures(sound(our), *entry), figures(sound(their), *entry));
   }
   return merged;
 }

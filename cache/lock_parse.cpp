@@ -155,6 +155,10 @@ Checked<void> read_variant(std::string_view member, dom::element value, Reading&
   return put(digest_in(member, value), reading.entry.variant.emplace());
 }
 
+Checked<void> read_sum(std::string_view member, dom::element value, Reading& reading) {
+  return put(string_in(member, value), reading.entry.sum.text);
+}
+
 Checked<void> read_speedup(std::string_view member, dom::element value, Reading& reading) {
   dom::object speedup;
   if (value.get(speedup) != simdjson::SUCCESS) return mistake_in(member, "is not an object");
@@ -243,6 +247,7 @@ constexpr std::array kMembers{
     Member{"unfinished", read_flag<&LockEntry::unfinished>},
     Member{"held_on", read_held_on},
     Member{"tried", read_tried},
+    Member{"sum", read_sum},
 };
 
 Checked<LockEntry> entry_from(dom::element value) {

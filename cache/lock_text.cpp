@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "cache/lock_file.h"
+#include "cache/seal.h"
 
 namespace hone::cache {
 namespace {
@@ -77,9 +78,10 @@ std::string entry_text(const LockEntry& entry) {
   if (entry.unfinished) member("unfinished", "true");
   if (!entry.held_on.empty()) member("held_on", held_on_text(entry));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
+  if (!entry.sum.text.empty()) member("sum", dump(entry.sum.broken ? entry.sum.text : sum_of(entry)));
   for (const char* known :
        {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant", "seal", "key_parts",
-        "speedup", "verified", "signed_by", "unconfirmed", "unfinished", "held_on", "tried"})
+        "speedup", "verified", "signed_by", "unconfirmed", "unfinished", "held_on", "tried", "sum"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "cache/checked_record.h"
 #include "cache/store_folder.h"
 #include "tool/diagnostics/coded_failure.h"
 
@@ -56,7 +57,8 @@ std::optional<std::string> Store::blob(const Digest& digest) const {
   return find(false, digest);
 }
 std::optional<std::string> Store::record(const Digest& request_key) const {
-  return find(true, request_key);
+  const auto stored = find(true, request_key);
+  return stored ? without_digest(*stored) : std::nullopt;
 }
 
 std::optional<std::string> Store::find(bool record, const std::string& name) const {
@@ -113,8 +115,9 @@ void Store::leave_out(const Level& level, bool record, const std::string& name, 
 
 void Store::reject_record(const Digest& request_key, const std::string& json, const std::string& why) const {
   for (const Level& level : levels_)
-    if (StoreFolder(level.folder).read(Kind::record, request_key).bytes == json)
-      set_aside(level, true, request_key, why, json);
+    if (const auto stored = StoreFolder(level.folder).read(Kind::record, request_key).bytes;
+        stored && without_digest(*stored) == json)
+      set_aside(level, true, request_key, why, stored);
 }
 
 Result<Digest> Store::put_blob(std::string_view bytes) {
@@ -128,7 +131,7 @@ Result<void> Store::put_record(const Digest& request_key, std::string_view json)
     return coded_failure(DiagnosticCode::store_entry_missing, "not a request key: '" + request_key + "'");
   if (const std::string wrong = StoreFolder::fault(Kind::record, request_key, json); !wrong.empty())
     return coded_failure(DiagnosticCode::store_entry_missing, "not a record: " + wrong, request_key);
-  return put(true, request_key, json);
+  return put(true, request_key, with_digest(json));
 }
 
 Result<void> Store::put(bool record, const std::string& name, std::string_view bytes) const {

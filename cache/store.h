@@ -1,5 +1,5 @@
 // Content-addressed storage in folders: cas/<sha256> immutable blobs, ac/<request key> small JSON records that name
-// them.
+// them. A record's file ends in the digest of the rest (checked_record.h), which is neither given here nor got.
 //
 // A reader needs no lock; a writer stages, fsyncs and renames. Every read checks the digest: a corrupt entry is a miss,
 // reported once through `warn` and set aside (renamed to *.corrupt); a blob that a later level has whole is repaired

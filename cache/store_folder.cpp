@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cache/checked_record.h"
 #include "tool/diagnostics/coded_failure.h"
 #include "tool/os/files/files.h"
 
@@ -79,7 +80,8 @@ std::string StoreFolder::fault(Kind kind, const std::string& name, std::string_v
   if (kind == Kind::blob) return sha256(bytes) == name ? "" : "its bytes do not have the digest in its name";
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   const bool object = first != bytes.npos && bytes[first] == '{';
-  return object && nlohmann::json::accept(bytes) ? "" : "it is not one whole JSON object";
+  if (!object || !nlohmann::json::accept(bytes)) return "it is not one whole JSON object";
+  return without_digest(bytes) ? "" : "its bytes do not have the digest that it ends with";
 }
 
 fs::path StoreFolder::path(Kind kind, const std::string& name) const {

@@ -1,7 +1,7 @@
 // One level of the store: a folder with cas/<sha256> and ac/<request key>.
 //
 //   cas/<64 hex>           blob; its name is the SHA-256 of its bytes
-//   ac/<64 hex>            record; one whole JSON object
+//   ac/<64 hex>            record; one whole JSON object, with a digest at its end (checked_record.h)
 //   {cas,ac}/*.corrupt     set aside: did not hold what its name promises
 //   {cas,ac}/.*.tmp        staged by a writer that is at work, or was killed
 //

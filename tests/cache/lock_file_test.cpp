@@ -62,7 +62,10 @@ TEST_F(LockFileTest, WritesOneMemberPerLineExceptDigests) {
                 entry("blur").seal +
                 "\",\n"
                 "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
-                "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
+                "      \"verified\": \"cpu: g++ 12.2, 428 runs\",\n"
+                "      \"sum\": \"" +
+                file.entries[0].sum.text +
+                "\"\n"
                 "    },\n"
                 "    {\n"
                 "      \"name\": \"scan\",\n"
@@ -72,7 +75,10 @@ TEST_F(LockFileTest, WritesOneMemberPerLineExceptDigests) {
                 sha256("scanr") + "\", \"variant\": null, \"seal\": \"" + seal_of(kept) +
                 "\",\n"
                 "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
-                "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
+                "      \"verified\": \"cpu: g++ 12.2, 428 runs\",\n"
+                "      \"sum\": \"" +
+                file.entries[1].sum.text +
+                "\"\n"
                 "    }\n"
                 "  ]\n"
                 "}\n");
@@ -107,7 +113,7 @@ TEST_F(LockFileTest, OnlyAddsLinesForNewEntry) {
   EXPECT_NE(at, std::string::npos);
   const std::size_t lines =
       std::count(after.begin(), after.end(), '\n') - std::count(before.begin(), before.end(), '\n');
-  EXPECT_EQ(lines, 8u);
+  EXPECT_EQ(lines, 9u);
 }
 
 TEST_F(LockFileTest, PutReplacesEntryOfSameKernelAndTarget) {

@@ -87,6 +87,38 @@ TEST(LockMerge, SealsWhatHone01Wrote) {
   for (const LockEntry& entry : got.entries) EXPECT_EQ(got.why_not(entry), "") << entry.name;
 }
 
+// In each of the three, as they are read.
+LockFile with_sums(LockFile made) {
+  for (LockEntry& entry : made.entries) entry.sum.text = sum_of(entry);
+  return made;
+}
+
+TEST(LockMerge, WritesSumsOfWhatItMerged) {
+  const LockFile base = with_sums(file({tuned("blur")}));
+  LockFile ours = base, theirs = base;
+  const Digest variant = *base.entries[0].variant;
+  ours.entries[0].held_on["AMD EPYC 1234X"] = figure_of(variant, 2, 1.9, 2.1);
+  theirs.entries[0].held_on["Intel Xeon 4321X"] = figure_of(variant, 3, 2.9, 3.1);
+  const auto got = LockFile::parse(merge(base, with_sums(ours), with_sums(theirs)).text(), "hone.lock");
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->entries.at(0).held_on.size(), 2u);
+  EXPECT_EQ(got->why_not(got->entries.at(0)), "");
+}
+
+TEST(LockMerge, TakesNothingOverThatDoesNotFitItsSum) {
+  const LockFile base = with_sums(file({tuned("blur")}));
+  LockFile damaged = base;
+  damaged.entries[0].held_on["AMD EPYC 1234X"] = figure_of(*base.entries[0].variant, 0.8, 0.7, 0.9);
+  LockFile measured = base;
+  measured.entries[0].speedup_low = 2.2;
+  EXPECT_THAT(merge(base, damaged, with_sums(measured)).entries.at(0).held_on, IsEmpty());
+  const LockFile better = with_sums(file({tuned("blur", "text", 3)}));
+  LockFile best = with_sums(file({tuned("blur", "text", 4)}));
+  best.entries[0].unfinished = true;  // without a new sum
+  best.entries[0].speedup_low = 9;
+  EXPECT_THAT(merged(base, better, best), ElementsAre("blur 3"));
+}
+
 TEST(LockMerge, KeepsMembersOfNewerVersions) {
   const LockFile ours{{}, R"({"a":1,"b":1})"}, theirs{{}, R"({"b":2,"c":2})"};
   EXPECT_EQ(merge({}, ours, theirs).extra, R"({"b":1,"c":2,"a":1})");

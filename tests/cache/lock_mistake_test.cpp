@@ -30,7 +30,7 @@ TEST(LockMistakes, ReportsLineOfMergeConflict) {
   const std::string text = test::replaced(good(), "      \"target\": ", "<<<<<<< HEAD\n      \"target\": ");
   EXPECT_THAT(error_of(text), StartsWith("hone.lock:7:1: the lock file has unresolved merge conflicts; keep one side"));
   EXPECT_THAT(error_of(test::replaced(good(), "    },\n", "    },\n=======\n")),
-              StartsWith("hone.lock:12:1: the lock file has unresolved"));
+              StartsWith("hone.lock:13:1: the lock file has unresolved"));
 }
 
 TEST(LockMistakes, RejectsTruncatedFile) {
@@ -49,7 +49,7 @@ TEST(LockMistakes, ReportsPlaceOfSyntaxError) {
 
 TEST(LockMistakes, ReportsPlaceOfUnusableEntry) {
   EXPECT_THAT(error_of(test::replaced(good(), "      \"name\": \"scan\",\n", "")),
-              StartsWith("hone.lock:12:5: this lock entry is not usable: \"name\" is missing"));
+              StartsWith("hone.lock:13:5: this lock entry is not usable: \"name\" is missing"));
   EXPECT_THAT(error_of(test::replaced(good(), "\"" + sha256("v") + "\"", "\"beef\"")),
               HasSubstr("hone.lock:4:5: this lock entry is not usable: \"variant\" is not a digest"));
   EXPECT_THAT(error_of(test::replaced(good(), "\"" + sha256("blur") + "\"", "7")),

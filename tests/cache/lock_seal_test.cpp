@@ -120,6 +120,50 @@ TEST(LockSeal, KeepsOneEntryForKernelAfterTargetChange) {
   EXPECT_EQ(file.find_all(again.key).size(), 1u);
 }
 
+TEST(LockSum, BreaksWhenAnyOtherMemberIsEdited) {
+  LockFile file;
+  LockEntry entry = sealed_entry("blur");
+  entry.signed_by = "ed25519:" + sha256("key");
+  entry.unconfirmed = true;
+  entry.held_on["AMD EPYC 1234X"] = figure_of(*entry.variant, 0.8, 0.7, 0.9);
+  file.put(entry);
+  for (const auto& [from, to] : {std::pair{"\"unconfirmed\"", "\"unconfirmes\""},
+                                 {"\"signed_by\"", "\"signed_be\""},
+                                 {"0.9 }", "1.9 }"},
+                                 {"EPYC 1234X", "EPYC 1235X"},
+                                 {"2.5", "3.5"}}) {
+    const LockFile edited = read(test::replaced(file.text(), from, to));
+    EXPECT_THAT(edited.why_not(edited.entries.at(0)), HasSubstr("does not fit its sum")) << from;
+  }
+}
+
+TEST(LockSum, IsWrittenAnewWithWhatIsChangedInPlace) {
+  LockFile file = file_of_two();
+  file.entries[0].unfinished = true;
+  EXPECT_THAT(refused(read(file.text())), testing::IsEmpty());
+}
+
+// An older Hone keeps members that it does not know, also where it locks another variant.
+TEST(LockSum, OfAnotherVariantSaysNothing) {
+  LockFile file = file_of_two();
+  const std::string sum = file.entries[0].sum.text;
+  LockEntry other = sealed_entry("blur");
+  other.variant = sha256("found by an older Hone");
+  other.seal = seal_of(other);
+  other.sum.text = sum;
+  EXPECT_EQ(file.why_not(other), "");
+}
+
+TEST(LockSum, IsNotAskedOfEntriesOfBefore) {
+  LockFile file = file_of_two();
+  for (LockEntry& entry : file.entries) entry.sum.text.clear();
+  file.entries[0].speedup = 7;
+  const std::string text = file.text();
+  EXPECT_THAT(text, testing::Not(HasSubstr("\"sum\"")));
+  EXPECT_THAT(refused(read(text)), testing::IsEmpty());
+  EXPECT_EQ(read(text).text(), text);
+}
+
 TEST(LockDuplicates, ReportPlaceOfRepeatedMember) {
   const std::string good = file_of_two().text(), key = "\"key\": \"" + sha256("blur") + "\"";
   EXPECT_THAT(error_of(test::replaced(good, key, key + ",\n\"variant\": null")),

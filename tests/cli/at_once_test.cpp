@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -190,6 +191,64 @@ TEST_F(AtOnce, ResumesKilledRunWithCandidatesInFlight) {
   ASSERT_EQ(run(killed.folder(), resumed).code, 0);
   EXPECT_EQ(course(killed), course(project_));
   EXPECT_EQ(killed.read(killed.lock()), project_.read(project_.lock()));
+}
+
+TEST_F(AtOnce, KeepsResumedSearchToItsKindOfMachine) {
+  ::setenv("PRETEND_MACHINE", "AMD EPYC 1234X", 1);
+  Program program(project_.folder(), tune(project_, 10'000, "1"));
+  program.run_until([&] { return project_.journal().size() == 1; });  // the original's
+  program.send(SIGKILL);
+  program.wait();
+  ::setenv("PRETEND_MACHINE", "Intel Xeon 4321X", 1);
+  auto resumed = tune(project_, 0, "1");
+  resumed.push_back("--resume");
+  const Ended elsewhere = run(project_.folder(), resumed);
+  ::unsetenv("PRETEND_MACHINE");
+  EXPECT_EQ(elsewhere.code, 3) << elsewhere.out;
+  EXPECT_THAT(
+      elsewhere.out + elsewhere.err,
+      testing::AllOf(testing::HasSubstr("an Intel Xeon 4321X now, where the original was judged on an AMD EPYC"),
+                     testing::HasSubstr("[hone-executor-machine]")));
+}
+
+class SideBySide : public AtOnce {
+ protected:
+  // Two kernels, tuned by a worker that is a script; one candidate of each at once.
+  std::string lock_of(const SmallProject& project, const std::string& script, const std::string& side_by_side) const {
+    auto words = tune_by(project, script, "10m");
+    words.back() = "1";
+    *std::ranges::find(words, "12") = "3";
+    words.insert(words.end(), {"--side-by-side", side_by_side});
+    const Ended ended = run(project.folder(), words);
+    EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+    return project.read(project.lock());
+  }
+  static std::string two_kernels() {
+    std::string other = twice_in_steps;
+    for (std::size_t at = 0; (at = other.find("twice", at)) != other.npos;) other.replace(at, 5, "again");
+    return std::string(twice_in_steps) + other;
+  }
+};
+
+// Each judgment notes its begin and its end. The first ends when a second has begun, which can only be the other
+// kernel's: each has one out at once.
+TEST_F(SideBySide, SearchesKernelsAtOnceAndLocksAsInTurn) {
+  const SmallProject beside(two_kernels(), "-O2", UNSANITIZED), in_turn(two_kernels(), "-O2", UNSANITIZED);
+  const std::string both = lock_of(beside, R"(mkdir first 2>/dev/null || touch second
+for i in $(seq 600); do [ -e second ] && break; sleep 0.1; done
+[ -e second ] && exec $worker
+)",
+                                   "2");
+  const std::string turns = lock_of(in_turn, R"(mkdir busy 2>/dev/null || touch together
+$worker
+code=$?
+rmdir busy
+exit $code
+)",
+                                    "1");
+  EXPECT_FALSE(std::filesystem::exists(in_turn.folder() / "together"));
+  EXPECT_EQ(both, turns);
+  for (const char* name : {"\"name\": \"again\"", "\"name\": \"twice\""}) EXPECT_THAT(both, testing::HasSubstr(name));
 }
 
 }  // namespace

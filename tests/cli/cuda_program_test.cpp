@@ -7,7 +7,10 @@
 
 #include "cache/digest.h"
 #include "cache/lock_file.h"
+#include "cache/store.h"
 #include "cuda_project.h"
+#include "tests/llm/loopback_server.h"
+#include "tool/trust/signed_record.h"
 
 namespace hone {
 namespace {
@@ -38,6 +41,36 @@ TEST_F(CudaProgram, TunesKernelOnMachineWithoutDevice) {
   EXPECT_EQ(json::parse(listed.out)["kernels"][0]["state"], "tuned");
   const Ended verified = hone({"verify", "--executor", executor, "--json"});
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
+}
+
+// Nobody could judge it here, so nobody may lock it.
+TEST_F(CudaProgram, RefusesStrangersRecordWithoutDevice) {
+  if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
+  ASSERT_EQ(hone({"tune", "--proposer", model_saying(candidate), "--strategy", "judge", "--trials", "2", "--budget",
+                  "3m", "--executor", executor})
+                .code,
+            0);
+  const cache::LockEntry entry = cache::LockFile::read(folder() / "hone.lock").value().entries.at(0);
+  std::optional<std::string> record, blob;
+  {
+    const cache::Store store({{folder() / "cache" / "hone", false}}, [](const std::string&) {});
+    record = store.record(entry.key), blob = store.blob(*entry.variant);
+  }
+  ASSERT_TRUE(record && blob);
+  const auto stranger = trust::SigningKey::generate();
+  const llm::LoopbackServer server(
+      {llm::answer(200, *trust::sign_record(*record, *stranger)), llm::answer(200, *blob)});
+  const std::string untuned = "{ \"version\": 1, \"kernels\": [] }\n";
+  write("hone.lock", untuned);
+  for (const char* there : {"hone", "cache"}) fs::remove_all(folder() / there);
+  ::setenv("HONE_CACHE_URL", server.url().c_str(), 1);
+  const Ended tuned = hone({"tune"});
+  ::unsetenv("HONE_CACHE_URL");
+  EXPECT_EQ(tuned.code, 3);
+  EXPECT_THAT(tuned.err, AllOf(HasSubstr("whom this project does not trust, so it has to be judged here"),
+                               HasSubstr("there is no CUDA device here")));
+  EXPECT_EQ(server.received().size(), 2u) << "it was there to be had";
+  EXPECT_EQ(os::read_file(folder() / "hone.lock").value(), untuned);
 }
 
 // What a search by the built-in proposer says: it tries no attribute that is for CPUs.

@@ -10,6 +10,7 @@
 #include "cache/lock_file.h"
 #include "run_program.h"
 #include "small_project.h"
+#include "tests/replaced_text.h"
 #include "tool/base/machine_kind.h"
 
 namespace hone {
@@ -154,6 +155,17 @@ TEST_F(LockCommand, FindsEntryThatDoesNotFitItsSeal) {
   EXPECT_THAT(checked.out, HasSubstr("does not fit its seal"));
 }
 
+TEST_F(LockCommand, FindsEntryThatDoesNotFitItsSum) {
+  tuned->write("hone.lock", test::replaced(tuned->read(tuned->lock()), "\"tuned\": true", "\"tunee\": true"));
+  const Ended checked = hone({"lock", "check"});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("error: 'twice': its entry in the lock file does not fit its sum"));
+  const Ended tuned_again = hone({"tune"});
+  EXPECT_EQ(tuned_again.code, 0) << tuned_again.err;
+  EXPECT_THAT(tuned_again.out + tuned_again.err, HasSubstr("from the cache")) << "the record is whole";
+  EXPECT_EQ(hone({"lock", "check"}).code, 0);
+}
+
 TEST_F(LockCommand, NotesEntryThatNoKernelHas) {
   cache::LockFile lock = cache::LockFile::read(tuned->lock()).value();
   cache::LockEntry other = lock.entries[0];
@@ -198,6 +210,7 @@ TEST_F(LockCommand, MergesAsGitAsksIt) {
   const auto merged = cache::LockFile::read(folder / "hone.lock");
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ(merged->entries.size(), 3u);
+  for (const cache::LockEntry& entry : merged->entries) EXPECT_EQ(merged->why_not(entry), "") << entry.name;
   for (const cache::LockEntry& entry : merged->entries)
     if (entry.name == base.entries[0].name)
       EXPECT_EQ(entry.held_on.size(), base.entries[0].held_on.size() + 2) << "both measured it elsewhere";

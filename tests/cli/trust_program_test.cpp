@@ -109,6 +109,21 @@ TEST_F(TrustCommands, TakeKeysAwayByKeyOrNameAndSayWhatRestsOnThem) {
   EXPECT_THAT(nobody.err, HasSubstr("nobody called 'ci' is trusted; hone cache trust lists who is"));
 }
 
+TEST_F(TrustCommands, WithdrawWhatATrustedKeySigned) {
+  cache::LockFile lock;
+  cache::LockEntry entry;
+  entry.name = "copy", entry.file = "kernel.cpp", entry.key = cache::sha256("key"), entry.signed_by = second;
+  entry.variant = cache::sha256("variant");
+  lock.put(entry);
+  project.write("hone.lock", lock.text());
+  ASSERT_EQ(cache({"trust", second, "--as", "ci"}).code, 0);
+  const Ended withdrawn = cache({"untrust", *entry.variant});
+  EXPECT_EQ(withdrawn.code, 0) << withdrawn.err;
+  EXPECT_THAT(withdrawn.out, AllOf(HasSubstr(*entry.variant + " is withdrawn, whoever signed it; commit this"),
+                                   HasSubstr("'copy' was locked on its word, and stays")));
+  EXPECT_THAT(cache({"trust"}).out, AllOf(HasSubstr(second + " ci"), HasSubstr("withdrawn " + *entry.variant)));
+}
+
 TEST_F(TrustCommands, FindTheLockFileFromBelowOrWhereItIsNamed) {
   const fs::path below = project.folder() / "src" / "deep";
   fs::create_directories(below);

@@ -1,4 +1,4 @@
-#include "tool/executor/make_executor.h"
+#include "tool/executor/command_executor.h"
 
 #include <sys/stat.h>
 
@@ -10,6 +10,8 @@
 
 #include "tool/bundle/answer.h"
 #include "tool/cuda/device_count.h"
+#include "tool/executor/machine_kept.h"
+#include "tool/executor/make_executor.h"
 #include "tool/os/files/files.h"
 
 namespace hone::executor {
@@ -218,6 +220,49 @@ TEST_F(WorkerAnswer, IsRefusedIfNestedTooDeeply) {
 TEST_F(WorkerAnswer, IsRefusedIfEndless) {
   EXPECT_THAT(run(command("cat > /dev/null; head -c 70000000 /dev/zero"), blur_bundle()).error().message(),
               HasSubstr("without an end"));
+}
+
+Verdict judged_on(const std::string& machine) {
+  Verdict verdict = twice_as_fast();
+  verdict.machine = machine;
+  return verdict;
+}
+
+TEST(MachineKept, AdmitsTheFirstMachineAndThenNoOther) {
+  MachineKept kept;
+  EXPECT_TRUE(kept.admit(judged_on("")));
+  EXPECT_EQ(kept.machine(), "");
+  EXPECT_TRUE(kept.admit(judged_on("AMD EPYC 1234X")));
+  EXPECT_EQ(kept.machine(), "AMD EPYC 1234X");
+  EXPECT_TRUE(kept.admit(judged_on("AMD EPYC 1234X")));
+  EXPECT_TRUE(kept.admit(judged_on(""))) << "an earlier version's worker does not say";
+  const auto other = kept.admit(judged_on("Intel Xeon 4321X"));
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message(), AllOf(HasSubstr("an Intel Xeon 4321X now"), HasSubstr("on an AMD EPYC 1234X"),
+                                             HasSubstr("[hone-executor-machine]")));
+  EXPECT_EQ(kept.machine(), "AMD EPYC 1234X");
+}
+
+TEST(MachineKept, AdmitsOnlyTheMachineThatItIsToKeepTo) {
+  MachineKept kept;
+  kept.keep_to("AMD EPYC 1234X");
+  EXPECT_FALSE(kept.admit(judged_on("Intel Xeon 4321X")));
+  EXPECT_TRUE(kept.admit(judged_on("AMD EPYC 1234X")));
+}
+
+TEST_F(WorkerAnswer, OfAnotherMachineThanTheSearchKeepsToIsRefused) {
+  const Bundle bundle = blur_bundle();
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "answer",
+                                        serialize_answer({judged_on("Intel Xeon 4321X")}, serialize(bundle))));
+  const std::string answering = script("worker", "cat > /dev/null; cat " + (folder.path() / "answer").string());
+  CommandExecutor free({answering}, false, runner), kept({answering}, false, runner), local({answering}, true, runner);
+  EXPECT_TRUE(free.run(bundle, {}));
+  kept.keep_to("AMD EPYC 1234X");
+  local.keep_to("AMD EPYC 1234X");
+  const auto answer = kept.run(bundle, {});
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message(), HasSubstr("[hone-executor-machine]"));
+  EXPECT_TRUE(local.run(bundle, {})) << "this machine is what it is";
 }
 
 TEST_F(WorkerAnswer, IsCleanedOfControlCharacters) {

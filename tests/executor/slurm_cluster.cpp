@@ -161,8 +161,8 @@ std::string SlurmCluster::ask(const std::vector<std::string>& command) const {
   return exit ? exit->out : "";
 }
 
-bool SlurmCluster::comes_to_have_no_jobs() const {
-  for (int i = 0; i < 200; ++i) {
+bool SlurmCluster::comes_to_have_no_jobs(std::chrono::seconds limit) const {
+  for (const auto end = std::chrono::steady_clock::now() + limit; std::chrono::steady_clock::now() < end;) {
     if (ask({"squeue", "--noheader"}).empty()) return true;
     std::this_thread::sleep_for(50ms);
   }

@@ -2,6 +2,7 @@
 // and so on, of one processor each. It goes with the object, jobs and all.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,7 +28,7 @@ class SlurmCluster {
   // Of Slurm's commands: what it printed.
   std::string ask(const std::vector<std::string>& command) const;
   std::string jobs() const { return ask({"squeue", "--noheader", "--format=%i %P %T %N"}); }
-  bool comes_to_have_no_jobs() const;
+  bool comes_to_have_no_jobs(std::chrono::seconds limit = std::chrono::seconds(10)) const;
 
   // As if the machine had lost its power: slurmd, and what runs on its node.
   void lose(const std::string& node) { daemons_.erase(node); }

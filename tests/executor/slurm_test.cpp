@@ -2,19 +2,25 @@
 #include "tool/executor/slurm.h"
 
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/executor/serving.h"
 #include "tests/executor/slurm_cluster.h"
+#include "tests/worker/judge_bench.h"
+#include "tool/bundle/answer.h"
 #include "tool/executor/make_executor.h"
+#include "tool/os/files/descriptor.h"
 
 namespace hone::executor {
 namespace {
@@ -56,6 +62,28 @@ TEST(Slurm, IsMissedByName) {
   ASSERT_FALSE(source);
   EXPECT_THAT(source.error().message(), AllOf(HasSubstr("'srun' is not on PATH"), HasSubstr("slurm-client")));
 }
+
+// The names that files are given in a folder by renaming, each as often as that happens.
+class ArrivingFiles {
+ public:
+  explicit ArrivingFiles(const std::filesystem::path& folder) : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    EXPECT_GE(::inotify_add_watch(events_.get(), folder.c_str(), IN_MOVED_TO), 0);
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    alignas(inotify_event) char bytes[1 << 14];
+    for (ssize_t size; (size = ::read(events_.get(), bytes, sizeof bytes)) > 0;)
+      for (const char* at = bytes; at < bytes + size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(at);
+        names.emplace_back(event->name);
+        at += sizeof *event + event->len;
+      }
+    return names;
+  }
+
+ private:
+  os::Descriptor events_;
+};
 
 // One cluster for all tests.
 class SlurmTest : public testing::Test {
@@ -262,6 +290,39 @@ TEST_F(SlurmTest, CancelsJobsOfKilledProcess) {
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_TRUE(cluster->comes_to_have_no_jobs()) << cluster->jobs();
+}
+
+// The tasks of an array share a folder of bundles, and no two judge the same.
+TEST_F(SlurmTest, JudgesEachBundleOfAFolderOnceInAnArray) {
+  const bundle::Bundle right = test::scaling_bundle("2"), wrong = test::scaling_bundle("3");
+  const std::filesystem::path folder = serving.path("bundles");
+  std::filesystem::create_directory(folder);
+  for (int number = 1; number <= 6; ++number)
+    ASSERT_TRUE(os::write_file_atomically(folder / fmt::format("{}.bundle", number),
+                                          serialize(number % 2 == 1 ? right : wrong)));
+  const ArrivingFiles verdicts(folder);
+  cluster->ask({"sbatch", "--partition=slow", "--array=1-3", "--output=/dev/null",
+                fmt::format("--wrap={} --batch {}", HONE_WORKER, folder.string())});
+  EXPECT_TRUE(cluster->comes_to_have_no_jobs(120s)) << cluster->jobs();
+  EXPECT_THAT(verdicts.names(),
+              UnorderedElementsAre("1.verdict", "2.verdict", "3.verdict", "4.verdict", "5.verdict", "6.verdict"));
+  for (int number = 1; number <= 6; ++number) {
+    const bundle::Bundle& asked = number % 2 == 1 ? right : wrong;
+    const auto answer = bundle::read_answer(os::read_file(folder / fmt::format("{}.verdict", number)).value_or(""),
+                                            asked, serialize(asked), 120);
+    ASSERT_TRUE(answer) << number << answer.error().message();
+    EXPECT_EQ(answer->right, number % 2 == 1) << answer->reason;
+  }
+}
+
+TEST_F(SlurmTest, JudgesByTheRealWorkerThatStays) {
+  open(serving.options(1), {HONE_WORKER});
+  StayingExecutor executor(pool);
+  const auto right = executor.run(test::scaling_bundle("2"), {}), wrong = executor.run(test::scaling_bundle("3"), {});
+  ASSERT_TRUE(right && wrong) << (right ? wrong : right).error().message();
+  EXPECT_TRUE(right->right) << right->reason;
+  EXPECT_THAT(wrong->reason, HasSubstr("expected"));
+  EXPECT_EQ(serving.notes(), "");
 }
 
 // Last: the node does not come back. Slurm itself notices after minutes.

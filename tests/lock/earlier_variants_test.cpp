@@ -84,6 +84,21 @@ TEST_F(EarlierVariants, AreNotThoseOfOtherFunctionsTargetsOfTheBuildOrBrokenSeal
   EXPECT_THAT(found(), IsEmpty()) << "its seal is broken";
 }
 
+// Hone 0.1 wrote sources alone, noted no compiler, and made keys of fewer parts.
+TEST_F(EarlierVariants, AreWhatHone01LockedToo) {
+  const std::string source = "void blur() { one(); }";
+  cache::Store store({{project_ / "hone", true}}, [](const std::string&) {});
+  ASSERT_EQ(store.put_blob(source).value(), cache::sha256(source));
+  const std::string key = cache::sha256("schema: 1");
+  const std::string lock = R"({ "version": 1, "kernels": [ { "name": "blur", "file": "src/blur.cpp",
+    "key": ")" + key + R"(", "target": "x86_64 avx2", "variant": ")" +
+                           cache::sha256(source) + R"(",
+    "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 }, "verified": "cpu: g++ 12.2, 428 runs" } ] })";
+  ASSERT_TRUE(os::write_file_atomically(unit_.settings.lock, lock));
+  EXPECT_THAT(found(), ElementsAre("same features: " + source));
+  EXPECT_FALSE(Ledger(spec_, unit_, [](const std::string&) {}).locked().value()) << "a candidate, and never linked";
+}
+
 TEST_F(EarlierVariants, AreNoneWhereBlobIsGone) {
   lock("void blur() { one(); }");
   be("void blur ( ) { two ( ) ; }");

@@ -4,7 +4,9 @@
 //   before_seals.lock  the same, with build_target and tried
 //   seals.lock         seals; nobody noted the compiler
 //   compilers.lock     compiled_with, unconfirmed, unfinished
-//   key_parts.lock     today's
+//   key_parts.lock     key_parts
+//   held_on.lock       held_on, signed_by, measured_on
+//   sums.lock          today's: a sum for each entry
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -20,7 +22,9 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* formats[] = {"0_1.lock", "before_seals.lock", "seals.lock", "compilers.lock", "key_parts.lock"};
+constexpr const char* formats[] = {"0_1.lock",       "before_seals.lock", "seals.lock", "compilers.lock",
+                                   "key_parts.lock", "held_on.lock",      "sums.lock"};
+constexpr const char* with_seals[] = {"seals.lock", "compilers.lock", "key_parts.lock", "held_on.lock", "sums.lock"};
 
 std::string text_of(const std::string& format) {
   return os::read_file(std::filesystem::path(FORMATS) / format).value();
@@ -59,8 +63,7 @@ TEST(Formats, AreAllReadWithTheirEntries) {
 }
 
 TEST(Formats, AreWrittenAsTheyWereSinceKeyAndVariantShareALine) {
-  for (const std::string format : {"seals.lock", "compilers.lock", "key_parts.lock"})
-    EXPECT_EQ(file_of(format).text(), text_of(format)) << format;
+  for (const std::string format : with_seals) EXPECT_EQ(file_of(format).text(), text_of(format)) << format;
 }
 
 TEST(Formats, AreAllUsedForTheirKey) {
@@ -74,11 +77,22 @@ TEST(Formats, AreAllUsedForTheirKey) {
 }
 
 TEST(Formats, WithSealsAreRefusedWhereKeyAndVariantAreOfTwoEntries) {
-  for (const std::string format : {"seals.lock", "compilers.lock", "key_parts.lock"}) {
+  for (const std::string format : with_seals) {
     cache::LockFile file = file_of(format);
     file.entries[0].variant = cache::sha256("another variant");
     EXPECT_EQ(entry_for(file, blur_in_state(), ""), nullptr) << format;
     EXPECT_THAT(why_distrusted(file, blur_in_state()), HasSubstr("does not fit its seal")) << format;
+  }
+}
+
+TEST(Formats, WithFiguresKeepThemAndWhoseWordItWas) {
+  for (const std::string format : {"held_on.lock", "sums.lock"}) {
+    const cache::LockFile file = file_of(format);
+    EXPECT_TRUE(file.entries[0].held_on.at("AMD EPYC 9V74").tuned) << format;
+    EXPECT_FALSE(file.entries[0].held_on.at("Intel Xeon Platinum 8480C").right) << format;
+    EXPECT_THAT(file.entries[0].signed_by, testing::StartsWith("ed25519:3d40")) << format;
+    EXPECT_EQ(file.entries[1].measured_on, "sm_90") << format;
+    for (const cache::LockEntry& entry : file.entries) EXPECT_EQ(file.why_not(entry), "") << format << entry.name;
   }
 }
 

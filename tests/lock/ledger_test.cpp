@@ -239,6 +239,20 @@ TEST_F(AdoptedRecord, CountsNoMoreAfterItsKeyDoes) {
   EXPECT_FALSE(ledger().recorded());
 }
 
+TEST_F(AdoptedRecord, CountsNoMoreOnceItsVariantIsWithdrawn) {
+  ASSERT_EQ(why_not(signed_by_alice(good_)), "");
+  ASSERT_TRUE(ledger().lock(*ledger().recorded()));
+  ASSERT_TRUE(trust::TrustFile::update(project_ / "hone.trust", [](trust::TrustFile& file) -> Result<void> {
+    file.withdrawn.insert(digest("void blur() {}"));
+    return {};
+  }));
+  EXPECT_FALSE(ledger().recorded());
+  EXPECT_EQ(why_not(signed_by_alice(good_)), "no trusted key signed it");
+  EXPECT_TRUE(ledger().locked().value()->unconfirmed) << "so the next tuning judges it";
+  ASSERT_TRUE(ledger().keep(good_, "void blur() {}"));
+  EXPECT_FALSE(ledger().locked().value()->unconfirmed) << "judged here";
+}
+
 TEST_F(AdoptedRecord, IsRefusedIfNobodyTrustedSignedIt) {
   EXPECT_EQ(why_not(to_json(good_)), "no trusted key signed it");
   EXPECT_EQ(why_not(sign_record(to_json(good_), *trust::SigningKey::generate()).value()), "no trusted key signed it");

@@ -37,6 +37,14 @@ TEST(OtherEvidence, NamesOtherCompilerAndOtherDevice) {
                           "on AMD EPYC 9B14, 2 cores, and here is Intel Xeon, 2 cores"));
 }
 
+TEST(OtherEvidence, NamesOtherDriverOfSameDevice) {
+  Record on_device = record();
+  on_device.device = "NVIDIA H200 (sm_90), driver of 12.8";
+  EXPECT_THAT(other_evidence(entry(), on_device, {"", "NVIDIA H200 (sm_90), driver of 13.0"}),
+              ElementsAre("on NVIDIA H200 (sm_90), driver of 12.8, and here is NVIDIA H200 (sm_90), driver of 13.0"));
+  EXPECT_THAT(other_evidence(entry(), on_device, {"", on_device.device}), IsEmpty());
+}
+
 TEST(OtherEvidence, SaysNothingOfDeviceFromRecordOfAnotherMeasurement) {
   Record other = record();
   other.evidence = "cpu: g++ (Debian 12.2.0-14) 12.2.0, 500 pairs";

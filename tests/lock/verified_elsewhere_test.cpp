@@ -95,6 +95,13 @@ TEST(VerifiedElsewhere, SaysWhatIsOfNoUse) {
   EXPECT_THAT(told([](auto& one) { one.verdict.machine = "NVIDIA H200 (sm_90)"; }), HasSubstr("another family"));
 }
 
+TEST(VerifiedElsewhere, IsNotJoinedToWhatWasDamaged) {
+  cache::LockFile lock = locked();
+  lock.entries[0].sum.broken = true;
+  EXPECT_THAT(join(lock, {verified(1.5)}), ElementsAre(HasSubstr("'blur': its entry does not fit its sum; restore")));
+  EXPECT_THAT(lock.entries[0].held_on, IsEmpty());
+}
+
 TEST(VerifiedElsewhere, IsOfTheFamilyWhoseCodeRan) {
   const std::string both = "cuda compute_80 compute_90 sm_80 sm_90";
   cache::LockFile hopper = locked(both, "sm_90"), ampere = locked(both, "sm_80");

@@ -6,12 +6,14 @@
 #include <filesystem>
 
 #include "tests/projects/project.h"
+#include "tests/replaced_text.h"
 #include "tool/base/machine_kind.h"
 
 namespace hone::tests {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -97,6 +99,21 @@ TEST_F(Machines, AreADecisionAndNoErrorOfAStrictBuild) {
   EXPECT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err, HasSubstr("note: hone: 'scale' is 0.80x"));
   EXPECT_EQ(says(), kOriginal);
+}
+
+// A flipped digit must not bring a variant back that figures took out, nor say anything else.
+TEST_F(Machines, WhoseFiguresWereDamagedGetTheOriginal) {
+  lock();
+  project.write("hone.lock", test::replaced(project.read(project.lock()), "\"high\": 0.9", "\"high\": 1.9"));
+  const Outcome compiled = compile();
+  EXPECT_TRUE(compiled.ok()) << compiled.all();
+  EXPECT_THAT(compiled.err, AllOf(HasSubstr("note: hone: 'scale' has no variant that holds: its entry in the lock file "
+                                            "does not fit its sum"),
+                                  HasSubstr("run hone tune, or restore the lock file")));
+  EXPECT_EQ(says(), kOriginal);
+  const Outcome strict = compile({"--locked"});
+  EXPECT_FALSE(strict.ok());
+  EXPECT_THAT(strict.err, HasSubstr("error: hone: 'scale' has no variant that holds"));
 }
 
 TEST_F(Machines, AreThisOneWhereTheTargetIsNative) {

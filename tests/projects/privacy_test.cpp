@@ -14,6 +14,7 @@ namespace hone::tests {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -131,6 +132,11 @@ class Privacy : public testing::Test {
     return all.in(text);
   }
 
+  static std::string without(std::string text, const std::string& part) {
+    for (std::size_t at = 0; (at = text.find(part, at)) != text.npos;) text.erase(at, part.size());
+    return text;
+  }
+
   static std::string unpacked(const std::string& bytes) {
     std::string to(1 << 24, '\0');
     const std::size_t size = ZSTD_decompress(to.data(), to.size(), bytes.data(), bytes.size());
@@ -200,6 +206,41 @@ TEST_F(Privacy, WhatIsPushedHasNoTrace) {
         EXPECT_THAT(traces(value), IsEmpty()) << name;
       }
   }
+}
+
+// What goes from machine to machine, into merge requests, and to whoever is shown a report.
+TEST_F(Privacy, FiguresAndReportsHaveNoTrace) {
+  const std::string build = made->build().string();
+  const auto said = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), HONE_PROGRAM);
+    words.insert(words.end(), {"-p", build});
+    return as_user(std::move(words)).out;
+  };
+  const std::string verified = said({"verify", "--json"});
+  EXPECT_THAT(verified, AllOf(HasSubstr("\"grow\""), HasSubstr("\"file\": \"sums.cpp\"")));
+  EXPECT_THAT(traces(verified), IsEmpty());
+  const std::string data = said({"report", "--json"}), page = said({"report", "-o", "-"});
+  EXPECT_THAT(data, HasSubstr("\"running_sums\""));
+  EXPECT_THAT(page, HasSubstr("running_sums"));
+  // It is headed by the name of the project's own folder. Licenses of what is in the page name Debian's.
+  for (const std::string& reported : {data, page})
+    EXPECT_THAT(traces(without(without(reported, made->source().filename()), "/usr/share/common-licenses/")),
+                IsEmpty());
+  const std::string comment = said({"report", "--markdown"});
+  EXPECT_THAT(comment, HasSubstr("running_sums"));
+  EXPECT_THAT(traces(comment), IsEmpty());
+}
+
+// Without debug information, which has the folder as any compiler's has.
+TEST_F(Privacy, ObjectsHaveNoTrace) {
+  std::size_t objects = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(made->build() / "CMakeFiles" / "app.dir")) {
+    if (entry.path().extension() != ".o") continue;
+    ++objects;
+    EXPECT_THAT(traces(made->run({"strings", "-a", entry.path().string()}, made->folder()).out), IsEmpty())
+        << entry.path();
+  }
+  EXPECT_EQ(objects, 3u);
 }
 
 TEST_F(Privacy, ExportedTrainingDataHasNoTrace) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -14,6 +15,7 @@ namespace hone::tests {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 using llm::LoopbackServer;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -171,6 +173,28 @@ TEST_F(SharedStore, ThatIsGoneCostsTheVariantsAndOneWord) {
   EXPECT_THAT(said, HasSubstr("cannot be reached"));
   EXPECT_EQ(cache("push", {url}).code, 1) << "there is nothing here to send";
   EXPECT_EQ(cache("pull", {url}).code, 3);
+}
+
+TEST_F(SharedStore, ThatIsGoneIsAskedAndNamedByOneCompileOfABuild) {
+  forget_variants();
+  const LoopbackServer server({[](LoopbackServer::Talk& talk) { talk.reset(); }});
+  const std::string url = "HONE_CACHE_URL=" + server.url();
+  project.write("other.cpp", kSource);
+  const auto compiled = [&](const char* source) {
+    const Outcome outcome = project.compile(source, {}, {}, {url});
+    EXPECT_TRUE(outcome.ok()) << outcome.all();
+    return outcome.all();
+  };
+  EXPECT_EQ(count(compiled("scale.cpp"), "the shared store"), 1u);
+  EXPECT_EQ(server.received().size(), 1u);
+  EXPECT_THAT(compiled("other.cpp"), AllOf(HasSubstr("is in no cache"), Not(HasSubstr("the shared store"))));
+  EXPECT_EQ(server.received().size(), 1u) << "the other left it alone";
+  EXPECT_EQ(cache("pull", {url}).code, 3) << "whoever asks by hand gets an answer";
+  EXPECT_EQ(server.received().size(), 2u);
+  for (const auto& file : fs::directory_iterator(user_store()))
+    if (file.path().extension() == ".gone") fs::last_write_time(file, fs::file_time_type::clock::now() - 61s);
+  EXPECT_EQ(count(compiled("other.cpp"), "the shared store"), 1u) << "a minute later";
+  EXPECT_EQ(server.received().size(), 3u);
 }
 
 TEST_F(SharedStore, ThatHasNothingIsNoTrouble) {

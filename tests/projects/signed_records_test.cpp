@@ -229,7 +229,7 @@ TEST_F(SignedRecords, ThatSomebodyChangedOnTheServerAreRefused) {
 TEST_F(SignedRecords, WithoutTheirSignatureAreNobodys) {
   trust_alice();
   put(record_file(), record.substr(0, record.find(",\n \"signed\"")) + "\n}\n");
-  EXPECT_THAT(tune_shortly().all(), HasSubstr("is not signed, so it is judged here"));
+  EXPECT_THAT(tune_shortly().all(), HasSubstr("is not signed, so it has to be judged here"));
   EXPECT_FALSE(is_locked_on_word());
 }
 

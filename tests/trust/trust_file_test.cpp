@@ -46,6 +46,19 @@ TEST(TrustFile, FindsKeysAndNames) {
   EXPECT_EQ(file.find_name("bob"), nullptr);
 }
 
+TEST(TrustFile, ListsWhatIsWithdrawn) {
+  TrustFile file = two();
+  const std::string as_before = file.text();
+  file.withdrawn = {cache::sha256("a variant"), cache::sha256("a record")};
+  const auto again = TrustFile::parse(file.text(), "f");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(again->withdrawn, file.withdrawn);
+  EXPECT_EQ(again->text(), file.text());
+  EXPECT_EQ(TrustFile::parse(as_before, "f")->text(), as_before);
+  EXPECT_THAT(error_of(replaced(file.text(), "\"withdrawn\": [", "\"withdrawn\": [7,")),
+              HasSubstr("\"withdrawn\" in the trust file is no list of digests"));
+}
+
 TEST(TrustFile, KeepsMembersThatItDoesNotKnow) {
   const std::string text = replaced(replaced(two().text(), "\"name\": \"ci\"", "\"name\": \"ci\", \"since\": [1, {}]"),
                                     "  \"keys\"", "  \"note\": \"by two\",\n  \"keys\"");

@@ -107,13 +107,27 @@ TEST_F(SharedRecallTest, OffersAStrangersVariantForTrial) {
                                              HasSubstr("hone cache trust " + alice.public_key().text()))));
 }
 
+TEST_F(SharedRecallTest, OffersAWithdrawnVariantForTrial) {
+  trust_alice();
+  ASSERT_TRUE(recall().record);
+  ASSERT_TRUE(trust::TrustFile::update(folder.path() / "hone.trust", [&](trust::TrustFile& file) -> Result<void> {
+    file.withdrawn.insert(cache::sha256(blob));
+    return {};
+  }));
+  notes.lines.clear();
+  const SharedRecall found = recall();
+  expect_not_locked(found);
+  EXPECT_EQ(found.to_verify, "void blur() {}");
+  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("is withdrawn in hone.trust, so it has to be judged here")));
+}
+
 TEST_F(SharedRecallTest, OffersAnUnsignedVariantForTrial) {
   trust_alice();
   offer(record);
   const SharedRecall found = recall();
   expect_not_locked(found);
   EXPECT_EQ(found.to_verify, "void blur() {}");
-  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("is not signed, so it is judged here")));
+  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("is not signed, so it has to be judged here")));
 }
 
 TEST_F(SharedRecallTest, RefusesAForgedRecordWithAWord) {

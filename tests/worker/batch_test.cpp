@@ -15,24 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-const std::string twice =
-    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n";
-const std::string thrice =
-    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 3 * x[i]; }\n";
-
-bundle::Bundle bundle_of(const std::string& candidate) {
-  bundle::Bundle bundle;
-  const KernelSpec spec = Saxpy::spec({2000});
-  bundle.kernel = spec;
-  bundle.data = spec;
-  bundle.plan.seed = 31;
-  bundle.plan.rule.looks = {0.02};
-  bundle.plan.rule.shares = {};
-  bundle.reference = compile(Saxpy::unit(twice, {2000}));
-  bundle.candidate = compile(Saxpy::unit(candidate, {2000}));
-  return bundle;
-}
-
 class Batch : public ::testing::Test {
  protected:
   Batch() : folder_(os::TemporaryFolder::create("hone-batch-test").value()) {}
@@ -64,7 +46,7 @@ class Batch : public ::testing::Test {
 };
 
 TEST_F(Batch, JudgesEveryBundleAndLeavesOnlyAnswers) {
-  const bundle::Bundle right = bundle_of(twice), wrong = bundle_of(thrice);
+  const bundle::Bundle right = scaling_bundle("2"), wrong = scaling_bundle("3");
   put("a.bundle", serialize(right));
   put("b.bundle", serialize(wrong));
   put("c.in", serialize(wrong));
@@ -78,14 +60,14 @@ TEST_F(Batch, JudgesEveryBundleAndLeavesOnlyAnswers) {
 }
 
 TEST_F(Batch, SkipsBundleThatHasVerdict) {
-  put("a.bundle", serialize(bundle_of(twice)));
+  put("a.bundle", serialize(scaling_bundle("2")));
   put("a.verdict", "from an earlier batch");
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(get("a.verdict"), "from an earlier batch");
 }
 
 TEST_F(Batch, ReportsMalformedBundleAndJudgesOthers) {
-  const bundle::Bundle right = bundle_of(twice);
+  const bundle::Bundle right = scaling_bundle("2");
   put("a.bundle", "no bundle at all");
   put("b.bundle", serialize(right));
   const os::Exit exit = run();
@@ -96,7 +78,7 @@ TEST_F(Batch, ReportsMalformedBundleAndJudgesOthers) {
 }
 
 TEST_F(Batch, SkipsBundleThatAnotherBatchClaimed) {
-  put("a.bundle", serialize(bundle_of(twice)));
+  put("a.bundle", serialize(scaling_bundle("2")));
   const auto claim = os::FileLock::acquire(folder_.path() / ".a.bundle.claim");
   ASSERT_TRUE(claim);
   EXPECT_EQ(run().code, 3);

@@ -109,6 +109,22 @@ std::string Saxpy::unit(const std::string& body, const std::vector<int>& sizes) 
   return text;
 }
 
+bundle::Bundle scaling_bundle(const std::string& factor, std::vector<double> looks) {
+  const auto text = [](const std::string& by) {
+    return "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = " + by + " * x[i]; }\n";
+  };
+  bundle::Bundle bundle;
+  const KernelSpec spec = Saxpy::spec({2000});
+  bundle.kernel = spec;
+  bundle.data = spec;
+  bundle.plan.seed = 31;
+  bundle.plan.rule.looks = std::move(looks);
+  bundle.plan.rule.shares = {};
+  bundle.reference = compile(Saxpy::unit(text("2"), {2000}));
+  bundle.candidate = compile(Saxpy::unit(text(factor), {2000}));
+  return bundle;
+}
+
 bundle::Answer judge(const bundle::Bundle& bundle, double* seconds) {
   os::PosixProcessRunner runner;
   const auto start = std::chrono::steady_clock::now();

@@ -27,6 +27,9 @@ struct Saxpy {
   static std::string unit(const std::string& body, const std::vector<int>& sizes);
 };
 
+// A bundle of that kernel, timed for so long: its candidate multiplies by `factor`, its original by 2.
+bundle::Bundle scaling_bundle(const std::string& factor, std::vector<double> looks = {0.02});
+
 // Runs hone-worker on the bundle. Fails the test when it prints no verdict.
 bundle::Answer judge(const bundle::Bundle& bundle, double* seconds = nullptr);
 

@@ -19,22 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-bundle::Bundle bundle_of(const std::string& factor, std::vector<double> looks = {0.02}) {
-  const auto text = [](const std::string& by) {
-    return "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = " + by + " * x[i]; }\n";
-  };
-  bundle::Bundle bundle;
-  const KernelSpec spec = Saxpy::spec({2000});
-  bundle.kernel = spec;
-  bundle.data = spec;
-  bundle.plan.seed = 31;
-  bundle.plan.rule.looks = std::move(looks);
-  bundle.plan.rule.shares = {};
-  bundle.reference = compile(Saxpy::unit(text("2"), {2000}));
-  bundle.candidate = compile(Saxpy::unit(text(factor), {2000}));
-  return bundle;
-}
-
 class Serve : public ::testing::Test {
  protected:
   std::string frame(const std::string& name, const std::string& bytes) {
@@ -57,7 +41,7 @@ class Serve : public ::testing::Test {
 };
 
 TEST_F(Serve, SaysWhatItIsAndJudgesBundleAfterBundle) {
-  const bundle::Bundle right = bundle_of("2"), wrong = bundle_of("3");
+  const bundle::Bundle right = scaling_bundle("2"), wrong = scaling_bundle("3");
   const std::string first = frame("a", serialize(right)), second = frame("b", serialize(wrong));
   const os::Exit exit = serve("cat " + first + "; echo; cat " + second, 2);
   std::vector<std::string> lines;
@@ -81,7 +65,7 @@ TEST_F(Serve, GivesPulseWhileItHasNothingToSay) {
 }
 
 TEST_F(Serve, EndsInJudgmentWhoseSenderIsGone) {
-  const std::string long_one = frame("a", serialize(bundle_of("2", {100})));
+  const std::string long_one = frame("a", serialize(scaling_bundle("2", {100})));
   const auto start = std::chrono::steady_clock::now();
   const os::Exit exit = serve("cat " + long_one + "; sleep 1");
   EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
@@ -97,7 +81,7 @@ TEST_F(Serve, RefusesWhatIsNoFrame) {
 }
 
 TEST_F(Serve, AnswersBundleThatItCannotReadAndGoesOn) {
-  const bundle::Bundle wrong = bundle_of("3");
+  const bundle::Bundle wrong = scaling_bundle("3");
   const os::Exit exit = serve("cat " + frame("a", "no bundle") + " " + frame("b", serialize(wrong)), 2);
   EXPECT_THAT(exit.out, HasSubstr("\"error\":"));
   EXPECT_THAT(exit.out, HasSubstr("{\"bundle\":\"" + bundle::fingerprint(serialize(wrong)) + "\",\"verdict\""));

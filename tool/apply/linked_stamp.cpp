@@ -88,7 +88,7 @@ LinkedStamp::Heard LinkedStamp::heard_from(const cache::LockFile& lock, std::vec
   const cache::Store store = lock::reading_store(lock_, [](const std::string&) {});
   std::string text = (lock.is_sealed() ? "sealed " : "unsealed ") + part.text();
   for (const cache::LockEntry& entry : part.entries)
-    if (entry.variant) text += store.blob(*entry.variant) ? " there" : " gone";
+    text += (entry.variant ? store.blob(*entry.variant) ? " there" : " gone" : "") + lock.why_not(entry);
   if (std::ranges::any_of(part.entries, lock::is_disputed))
     text += os::read_file(project::settings_beside(lock_)).value_or("");
   return {std::move(kernels), cache::sha256(text)};

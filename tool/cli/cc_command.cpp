@@ -51,7 +51,7 @@ int cc_command(int argc, char** argv) {
   if (at + 1 >= argc) return complain("hone cc: no compiler: expected -- COMPILER ARGS...", usage);
   request.command.assign(argv + at + 1, argv + argc);
 
-  const auto shared = shared::environment_store();
+  const auto shared = shared::environment_store_of_build();
   request.shared = shared.get();
   request.tune_first = [&shared](const project::ProjectUnit& unit, const std::filesystem::path& build) {
     return tune::tune_unit(unit, build, shared.get());

@@ -82,9 +82,10 @@ void check_lock(const fs::path& path, const Selection& selection, Findings& find
     const Finding of{path.string(), entry.name, flaw_of(*lock, entry, path)};
     if (!of.what.empty()) findings.problems.push_back(of);
     if (!lock::is_vouched_for(entry, path))
-      findings.notes.push_back({path.string(), entry.name,
-                                "it was locked on the word of a key that hone.trust does not "
-                                "name, so a strict build refuses it; build hone-tune"});
+      findings.notes.push_back(
+          {path.string(), entry.name,
+           "it was locked on a word that hone.trust does not take, so a strict build refuses it; build "
+           "hone-tune"});
     const bool known = std::ranges::any_of(selection.kernels, [&](const project::ProjectKernel& kernel) {
       return kernel.unit.settings.lock == path && kernel.spec.name == entry.name;
     });

@@ -46,7 +46,9 @@ std::string signature_in_words(const std::string& record, const cache::Digest& k
                                                      by.name.empty() ? "" : " (" + printable_line(by.name) + ")");
                                 },
                                 [](const trust::Stranger& by) {
-                                  return fmt::format("by {}, which hone.trust does not trust", by.key.text());
+                                  return fmt::format(
+                                      "by {}, {}", by.key.text(),
+                                      by.withdrawn ? "and withdrawn in hone.trust" : "which hone.trust does not trust");
                                 },
                                 [](const trust::Unsigned&) { return std::string(); },
                                 [&](const trust::Forged& forged) {

@@ -146,8 +146,9 @@ int verify_command(int argc, char** argv) {
       if (!json && !why_not.empty()) say("{}: not renewed, its entry stays: {}\n", kernel.spec.name, why_not);
       if (!json && renewed && *renewed) say("{}: renewed\n", kernel.spec.name);
       const auto& entry = (*verdict)->entry;
-      verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, judged,
-                          entry ? *entry->variant : cache::Digest(), renewed.value_or(false)});
+      verified.push_back({kernel.spec.name, project::file_in_lock(kernel.spec.file, kernel.unit.settings.lock),
+                          kernel.spec.line, kernel.spec.key, judged, entry ? *entry->variant : cache::Digest(),
+                          renewed.value_or(false)});
     } else if (!json) {
       say("{}: no variant is locked{}\n", kernel.spec.name, what_else_is_locked(kernel));
     }

@@ -17,14 +17,16 @@ shows what the key is made of.)"},
 earlier Hone, or a build for one family, wrote the entry. Build `hone-tune` with this build's architectures.)"},
     {Code::entry_distrusted, "entry-distrusted", "No entry of this kernel holds",
      R"(The lock file's entry is for another function, target or annotation than its key says, as after a merge by
-hand. Nothing of it is linked. Build `hone-tune`, or restore the lock file from version control.)"},
+hand. Or its evidence or its figures do not fit its `sum`: they were changed by hand, or damaged. Nothing of it is
+linked. Build `hone-tune`, or restore the lock file from version control.)"},
     {Code::entry_unconfirmed, "entry-unconfirmed", "The variant was locked as the search measured it",
      R"(The figures of a search are the best of many, so a winner is measured afresh before it counts. This search
 ended before that. A strict build refuses the entry; any other links the variant. Build `hone-tune`, which measures it
 and nothing else.)"},
     {Code::entry_unvouched, "entry-unvouched", "The variant was locked on the word of a key that is not trusted",
-     R"(The record came from a shared store, signed by a key that `hone.trust` does not name (any more). A strict
-build refuses it. Build `hone-tune`, which judges the variant here, or trust the key with `hone cache trust`.)"},
+     R"(The record came from a shared store, signed by a key that `hone.trust` does not name (any more), or the
+variant was withdrawn there. A strict build refuses it. Build `hone-tune`, which judges the variant here, or trust the key
+with `hone cache trust`.)"},
     {Code::variant_slower_here, "variant-slower-here",
      "The variant was seen slower, or wrong, on a machine of this project",
      R"(`hone verify --renew` noted it in the lock file for a kind of machine that the project names. The original

@@ -11,7 +11,7 @@ bool is_vouched_for(const cache::LockEntry& entry, const std::filesystem::path& 
   if (entry.signed_by.empty()) return true;
   const auto key = trust::PublicKey::parse(entry.signed_by);
   const auto trusted = trust::TrustFile::read(trust::trust_file_beside(lock));
-  return key && trusted && trusted->find(*key);
+  return key && trusted && trusted->find(*key) && !(entry.variant && trusted->withdrawn.contains(*entry.variant));
 }
 
 std::optional<StrictObjection> strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
@@ -24,7 +24,7 @@ std::optional<StrictObjection> strict_objection(const KernelSpec& spec, const st
     if (!is_vouched_for(*one.entry, lock))
       return StrictObjection{DiagnosticCode::entry_unvouched,
                              "'" + spec.name + "' is locked on the word of " + printable_line(one.entry->signed_by) +
-                                 ", whom hone.trust does not name; build hone-tune, which judges it here"};
+                                 ", which hone.trust does not take for it; build hone-tune, which judges it here"};
   return std::nullopt;
 }
 

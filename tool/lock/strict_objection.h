@@ -14,8 +14,8 @@
 
 namespace hone::lock {
 
-// Does the trust file beside the lock file name the key on whose word the entry was locked? So it is where it was
-// locked on nobody's.
+// Does the trust file beside the lock file name the key on whose word the entry was locked, and has it not withdrawn
+// the variant? So it is where it was locked on nobody's.
 bool is_vouched_for(const cache::LockEntry& entry, const std::filesystem::path& lock);
 
 struct StrictObjection {

@@ -115,6 +115,8 @@ std::string why_unused(const cache::LockFile& lock, const VerifiedElsewhere& ver
     return "the lock file has it in another state, or for other builds; verify what is committed";
   if (!has([&](const cache::LockEntry& entry) { return entry.variant == verified.variant; }))
     return "the lock file has another variant of it now; verify again";
+  if (has([&](const cache::LockEntry& entry) { return entry.variant == verified.variant && entry.sum.broken; }))
+    return "its entry does not fit its sum; restore the lock file from version control";
   return "its entry is of another family of devices";
 }
 
@@ -145,7 +147,7 @@ std::vector<std::string> join_verified(cache::LockFile& lock, const std::vector<
     bool used = false;
     for (cache::LockEntry& entry : lock.entries) {
       if (entry.key != verified.key || entry.variant != verified.variant) continue;
-      if (!ran_there(entry, verified.machine)) continue;
+      if (entry.sum.broken || !ran_there(entry, verified.machine)) continue;
       cache::keep_figures(entry.held_on, {}, verified.variant);
       cache::put_figure(entry.held_on, verified.machine, *verified.figure);
       used = true;

@@ -58,7 +58,8 @@ struct ListedKernel {
 std::string list_json(const std::vector<ListedKernel>& kernels);
 
 struct VerifiedKernel {
-  std::string name, file;
+  std::string name;
+  std::string file;  // as the lock file names it, since this is carried between machines
   unsigned line = 0;
   std::string key;
   Verdict verdict;

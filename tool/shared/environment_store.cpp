@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "cache/store.h"
 #include "tool/diagnostics/coded_failure.h"
+#include "tool/shared/build_store.h"
 #include "tool/shared/http_store.h"
 
 namespace hone::shared {
@@ -55,6 +57,12 @@ std::unique_ptr<SharedStore> environment_store() {
   settings.certificate = variable("HONE_CACHE_CERT");
   settings.key = variable("HONE_CACHE_KEY");
   return std::make_unique<HttpStore>(std::move(settings));
+}
+
+std::unique_ptr<SharedStore> environment_store_of_build() {
+  auto store = environment_store();
+  const auto folder = cache::user_folder();
+  return store && folder ? std::make_unique<BuildStore>(std::move(store), *folder) : std::move(store);
 }
 
 Result<bool> sends_what_is_tuned() {

@@ -13,9 +13,12 @@
 
 namespace hone::shared {
 
-// Null: none is named. Settings that make no sense are each call's Error. Takes the token out of the environment, so
-// that no child has it: to be called once, before there are threads.
+// For a command that a user calls. Null: none is named. Settings that make no sense are each call's Error. Takes the
+// token out of the environment, so that no child has it: to be called once, before there are threads.
 std::unique_ptr<SharedStore> environment_store();
+
+// The same for one of a build's many compiles (build_store.h).
+std::unique_ptr<SharedStore> environment_store_of_build();
 
 // Error: the variable says neither.
 Result<bool> sends_what_is_tuned();

@@ -9,6 +9,9 @@ Standing standing_of(const SignedRecord& record, const cache::Digest& key, const
   if (!record.by) return Unsigned{};
   const TrustedKey* known = trusted.find(*record.by);
   if (!known) return Stranger{*record.by};
+  if (trusted.withdrawn.contains(cache::sha256(record.record)) ||
+      (record.variant && trusted.withdrawn.contains(*record.variant)))
+    return Stranger{*record.by, true};
   return Trusted{known->key, known->name};
 }
 

@@ -19,9 +19,11 @@ struct Trusted {
   std::string name;  // as the trust file has it, "" for none
 };
 
-// It is signed, and nobody said to believe that key: it may be tried, like any proposal.
+// It is signed, and nobody said to believe that key: it may be tried, like any proposal. So it is where the project
+// trusts the key and has withdrawn what it signed there.
 struct Stranger {
   PublicKey key;
+  bool withdrawn = false;
 };
 
 // Nobody said it: it may be tried, like any proposal. Hone wrote none else before it could sign.

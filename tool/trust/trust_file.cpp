@@ -78,6 +78,10 @@ std::string entry_text(const TrustedKey& entry) {
   return text + " }";
 }
 
+bool is_digest(const Json& json) {
+  return json.is_string() && cache::is_digest(json.get<std::string>());
+}
+
 auto place(const TrustedKey& entry) {
   return std::tie(entry.name, entry.key);
 }
@@ -117,8 +121,12 @@ Result<TrustFile> TrustFile::parse(const std::string& text, const std::string& n
       return mistake("another key has its name", "give one of them another name");
     file.keys.push_back(std::move(*entry));
   }
-  root.erase("version");
-  root.erase("keys");
+  const Json withdrawn = root.value("withdrawn", Json::array());
+  if (!withdrawn.is_array() || !std::ranges::all_of(withdrawn, is_digest))
+    return coded_failure(DiagnosticCode::trust_file, "\"withdrawn\" in the trust file is no list of digests", name,
+                         kRestore);
+  file.withdrawn = withdrawn.get<std::set<cache::Digest>>();
+  for (const char* known : {"version", "keys", "withdrawn"}) root.erase(known);
   if (!root.empty()) file.extra = root.dump();
   return file;
 }
@@ -141,7 +149,10 @@ std::string TrustFile::text() const {
   for (const auto& [name, value] : unknown.items()) text += "  " + dump(name) + ": " + dump(value) + ",\n";
   text += "  \"keys\": [";
   for (std::size_t i = 0; i < ordered.size(); ++i) text.append(i ? ",\n" : "\n").append(entry_text(ordered[i]));
-  return text + (ordered.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  text += ordered.empty() ? "]" : "\n  ]";
+  const char* before = ",\n  \"withdrawn\": [\n    ";
+  for (const cache::Digest& digest : withdrawn) text += std::exchange(before, ",\n    ") + dump(digest);
+  return text + (withdrawn.empty() ? "\n}\n" : "\n  ]\n}\n");
 }
 
 Result<void> TrustFile::update(const fs::path& path, const std::function<Result<void>(TrustFile&)>& change) {

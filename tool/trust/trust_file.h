@@ -3,6 +3,9 @@
 //   { "version": 1,
 //     "keys": [
 //       { "key": "ed25519:<64 hex>", "name": "ci" },      the name is the project's own, and may be left out
+//       … ],
+//     "withdrawn": [                                      digests of records or variants that count no more, whoever
+//       "<64 hex>",                                       signed them; where there are any
 //       … ] }
 //
 // Sorted by name, then key. A key or a name that is there twice is an error. Unknown members are kept, at the top and
@@ -12,9 +15,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "cache/digest.h"
 #include "tool/base/result.h"
 #include "tool/trust/public_key.h"
 
@@ -29,6 +34,7 @@ struct TrustedKey {
 struct TrustFile {
   std::vector<TrustedKey> keys;
   std::string extra;  // unknown members at the top, as a JSON object text, "" for none
+  std::set<cache::Digest> withdrawn;
 
   // A missing file trusts nobody; one that is not whole is an Error with line and column.
   static Result<TrustFile> read(const std::filesystem::path& path);

@@ -19,6 +19,14 @@ std::string named(const Trusted& by) {
   return by.name.empty() ? by.key.brief() : fmt::format("'{}' ({})", printable_line(by.name), by.key.brief());
 }
 
+std::string in_words(const Stranger& by) {
+  if (by.withdrawn) return " is withdrawn in hone.trust, so it has to be judged here";
+  return fmt::format(
+      " is signed by {}, whom this project does not trust, so it has to be judged here; if its owner says that this is "
+      "their key: hone cache trust {}",
+      by.key.brief(), by.key.text());
+}
+
 // A broken one trusts nobody, and is said.
 trust::TrustFile trusted_by(const TuningTask& task, report::Progress& progress) {
   auto file = trust::TrustFile::read(trust::trust_file_beside(task.unit.settings.lock));
@@ -50,16 +58,13 @@ SharedRecall recall_shared(const TuningTask& task, shared::RecordOffers& offers,
                     return {adopted ? std::optional(std::move(*adopted)) : std::nullopt, std::nullopt};
                   },
                   [&](const Stranger& by) -> SharedRecall {
-                    progress.note(fmt::format(
-                        "{} is signed by {}, whom this project does not trust, so it is judged here; if its "
-                        "owner says that this is their key: hone cache trust {}",
-                        record, by.key.brief(), by.key.text()));
+                    progress.note(record + in_words(by));
                     return {std::nullopt, source_of(offer)};
                   },
                   [&](const Unsigned&) -> SharedRecall {
                     progress.note(record +
-                                  " is not signed, so it is judged here; who made it may sign it: hone cache keygen, "
-                                  "then hone cache push");
+                                  " is not signed, so it has to be judged here; who made it may sign it: hone cache "
+                                  "keygen, then hone cache push");
                     return {std::nullopt, source_of(offer)};
                   },
                   [&](const Forged& what) -> SharedRecall {

@@ -176,7 +176,7 @@ int cache_command(int argc, char** argv) {
   bool replace = false, show = false;
   CLI::Option* replacing = generating->add_flag("--replace", replace, "Also where you have one, which is lost then");
   generating->add_flag("--show", show, "Print the public key that you have; make none")->excludes(replacing);
-  std::string lock, key, name, key_or_name;
+  std::string lock, key, name, distrusted;
   const auto add_lock = [&](CLI::App* to) {
     return to
         ->add_option("--lock", lock, "Beside this lock file (default: those of the build, else the nearest hone.lock)")
@@ -188,9 +188,10 @@ int cache_command(int argc, char** argv) {
   add_lock(trusting);
   CLI::Option* trusted = trusting->add_option("KEY", key, "The public key: ed25519:…");
   trusting->add_option("--as", name, "What the project calls it: ci, alice")->needs(trusted);
-  CLI::App* untrusting = app.add_subcommand("untrust", "Take this key's word no more");
+  CLI::App* untrusting = app.add_subcommand("untrust", "Take this key's word no more, or nobody's for this variant");
   add_lock(untrusting);
-  untrusting->add_option("KEY", key_or_name, "The public key, or its name")->required();
+  untrusting->add_option("KEY", distrusted, "The public key, its name, or the digest of a variant or record")
+      ->required();
   CLI::App* memory = app.add_subcommand(
       "memory", "What searches with a language model learned across kernels: where which technique gained what");
   bool json = false;
@@ -209,7 +210,7 @@ int cache_command(int argc, char** argv) {
   if (pushing->parsed()) return push(project);
   if (generating->parsed()) return keygen(replace, show);
   if (trusting->parsed()) return *trusted ? trust_key({project, lock}, key, name) : list_trusted({project, lock});
-  if (untrusting->parsed()) return untrust({project, lock}, key_or_name);
+  if (untrusting->parsed()) return untrust({project, lock}, distrusted);
   if (*memory) return print_memory(json);
   const cache::Store store(levels(project), [](const std::string&) {});
   return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));

@@ -1,6 +1,7 @@
 #include "tool/cli/cache/cache_trust.h"
 
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <system_error>
 #include <vector>
@@ -86,13 +87,28 @@ Result<std::optional<trust::TrustedKey>> removed(const fs::path& path, const std
   return found;
 }
 
-// What rests on the word of a key that counts no more.
-void say_locked_by(const PublicKey& key, const fs::path& path) {
-  const auto lock = cache::LockFile::read(path);
-  for (const cache::LockEntry& entry : lock ? lock->entries : std::vector<cache::LockEntry>{})
-    if (entry.signed_by == key.text())
-      say("{}: '{}' was locked on its word, and stays; the next hone tune judges it here\n", path.string(),
-          printable_line(entry.name));
+// What rests on a word that counts no more.
+void say_locked(const std::set<fs::path>& locks, const std::function<bool(const cache::LockEntry&)>& rests_on_it) {
+  for (const fs::path& path : locks) {
+    const auto lock = cache::LockFile::read(path);
+    for (const cache::LockEntry& entry : lock ? lock->entries : std::vector<cache::LockEntry>{})
+      if (!entry.signed_by.empty() && rests_on_it(entry))
+        say("{}: '{}' was locked on its word, and stays; the next hone tune judges it here\n", path.string(),
+            printable_line(entry.name));
+  }
+}
+
+int withdraw(const std::set<fs::path>& files, const std::set<fs::path>& locks, const cache::Digest& digest) {
+  for (const fs::path& path : files) {
+    const auto written = TrustFile::update(path, [&](TrustFile& file) -> Result<void> {
+      file.withdrawn.insert(digest);
+      return {};
+    });
+    if (!written) return complain(written.error(), environment);
+    say("{}: {} is withdrawn, whoever signed it; commit this\n", path.string(), digest);
+  }
+  say_locked(locks, [&](const cache::LockEntry& entry) { return entry.variant == digest; });
+  return done;
 }
 
 }  // namespace
@@ -145,6 +161,7 @@ int list_trusted(const TrustPlace& place) {
     const auto file = TrustFile::read(path);
     if (!file) return complain(file.error(), environment);
     if (file->keys.empty()) say("{}: nobody is trusted\n", path.string());
+    for (const cache::Digest& digest : file->withdrawn) say("{}: withdrawn {}\n", path.string(), digest);
     for (const trust::TrustedKey& entry : file->keys)
       say("{}: {}{}\n", path.string(), entry.key.text(), entry.name.empty() ? "" : " " + printable_line(entry.name));
   }
@@ -167,23 +184,24 @@ int trust_key(const TrustPlace& place, const std::string& text, const std::strin
   return done;
 }
 
-int untrust(const TrustPlace& place, const std::string& key_or_name) {
+int untrust(const TrustPlace& place, const std::string& what) {
   const auto locks = locks_of(place);
   const auto files = locks ? files_of(*locks) : tl::unexpected(locks.error());
   if (!files) return complain(files.error(), environment);
   std::optional<PublicKey> gone;
   for (const fs::path& path : *files) {
-    const auto found = removed(path, key_or_name);
+    const auto found = removed(path, what);
     if (!found) return complain(found.error(), environment);
     if (!*found) continue;
     gone = (*found)->key;
     say("{}: {} is trusted no more; commit this\n", path.string(), shown(**found));
   }
+  if (!gone && cache::is_digest(what)) return withdraw(*files, *locks, what);
   if (!gone)
-    return complain(with_code(fmt::format("nobody called '{}' is trusted; hone cache trust lists who is", key_or_name),
+    return complain(with_code(fmt::format("nobody called '{}' is trusted; hone cache trust lists who is", what),
                               DiagnosticCode::trust_name),
                     no);
-  for (const fs::path& lock : *locks) say_locked_by(*gone, lock);
+  say_locked(*locks, [&](const cache::LockEntry& entry) { return entry.signed_by == gone->text(); });
   return done;
 }
 

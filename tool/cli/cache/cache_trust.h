@@ -25,6 +25,7 @@ Result<std::set<std::filesystem::path>> locks_of(const TrustPlace& place);
 
 int list_trusted(const TrustPlace& place);
 int trust_key(const TrustPlace& place, const std::string& key, const std::string& name);
-int untrust(const TrustPlace& place, const std::string& key_or_name);
+// A key, its name, or the digest of a variant or record that counts no more.
+int untrust(const TrustPlace& place, const std::string& what);
 
 }  // namespace hone::cli
