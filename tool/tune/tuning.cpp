@@ -375,12 +375,14 @@ void Tuning::find_winner() {
   progress_.phase(report::Phase::finals);
   const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
     const double planned = planned_seconds();
-    const double seconds = std::min(whole_.seconds_left() - reserve_.to_measure(planned), most_for_reduction * planned);
+    const double measuring = reserve_.to_measure(planned) + reserve_.to_measure_again(planned);
+    const double seconds = std::min(whole_.seconds_left() - measuring, most_for_reduction * planned);
     if (seconds <= 0) return std::nullopt;
     const Deadline share(whole_.token(), seconds_from(slice().now(), seconds), &slice());
     return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
   };
-  const double kept = reserve_.to_measure(planned_seconds()) + reserve_.to_reduce(planned_seconds());
+  const double kept = reserve_.to_measure(planned_seconds()) + reserve_.to_measure_again(planned_seconds()) +
+                      reserve_.to_reduce(planned_seconds());
   const Finals::Choose choose = [this](const Accepted& mixed) { return with_choice(task_, mixed, whole_.token()); };
   Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce, choose);
   winner_ = winner.index;

@@ -54,15 +54,17 @@ TEST(FinalsReserve, HoldsMeasurementAndReductionWhereThereIsTime) {
 TEST(FinalsReserve, HoldsSecondMeasurementWhileTheBestIsInDoubt) {
   FinalsReserve reserve;
   reserve.judged(2, faster());
-  const double once = reserve.to_measure(hour);
+  const double kept = reserve.kept(hour);
+  EXPECT_DOUBLE_EQ(reserve.to_measure_again(hour), 0);
   reserve.judged(2, faster(0.97));
-  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), 2 * once);
+  EXPECT_DOUBLE_EQ(reserve.to_measure_again(hour), reserve.to_measure(hour));
+  EXPECT_DOUBLE_EQ(reserve.kept(hour), kept + reserve.to_measure(hour));
   reserve.judged(2, slower);
-  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), 2 * once) << "the best is what it was";
+  EXPECT_DOUBLE_EQ(reserve.kept(hour), kept + reserve.to_measure(hour)) << "the best is what it was";
   Verdict clear = faster();
   clear.measurement.speedup.median = 2.5;
   reserve.judged(2, clear);
-  EXPECT_DOUBLE_EQ(reserve.to_measure(hour), once);
+  EXPECT_DOUBLE_EQ(reserve.kept(hour), kept);
 }
 
 }  // namespace

@@ -32,8 +32,11 @@ void FinalsReserve::judged(double seconds, const Verdict& verdict) {
 }
 
 double FinalsReserve::to_measure(double planned) const {
-  const double once = on_busy_machine * (judgments_reserved * longest_ + finals_seconds);
-  return std::min(doubtful_ ? 2 * once : once, most * planned);
+  return std::min(on_busy_machine * (judgments_reserved * longest_ + finals_seconds), most * planned);
+}
+
+double FinalsReserve::to_measure_again(double planned) const {
+  return doubtful_ ? to_measure(planned) : 0;
 }
 
 double FinalsReserve::to_reduce(double planned) const {
@@ -42,7 +45,8 @@ double FinalsReserve::to_reduce(double planned) const {
 
 double FinalsReserve::kept(double planned) const {
   if (!found_) return std::min(to_measure(planned), most_for_nothing * planned);
-  return std::min(to_measure(planned) + to_reduce(planned) + for_choosing * planned, most * planned);
+  return std::min(to_measure(planned) + to_measure_again(planned) + to_reduce(planned) + for_choosing * planned,
+                  most * planned);
 }
 
 }  // namespace hone::tune

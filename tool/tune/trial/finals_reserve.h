@@ -17,7 +17,8 @@ class FinalsReserve {
   // The longest judgment tells what the winner's own takes.
   void judged(double seconds, const Verdict& verdict);
 
-  double to_measure(double planned) const;  // the winner, and what comes in its place where that is in doubt
+  double to_measure(double planned) const;        // the winner
+  double to_measure_again(double planned) const;  // what comes in its place; 0 where it is in no doubt
   double to_reduce(double planned) const;
   double kept(double planned) const;  // in all, while the search runs
 
