@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ constexpr std::size_t most_parts = 60;        // of one level
 constexpr std::size_t most_kept_listed = 12;  // of a text's statements
 constexpr std::size_t most_tried_before = 3;
 constexpr double seconds_to_compare = 1.5;  // beside a judgment
-constexpr double least_for_lines = 1.05;    // what longer text must gain: less than that a reduction may lose
+constexpr double least_for_lines = 1.05;    // what text of up to twice the lines must gain: a reduction may lose less
 
 Genome chosen(const Genome& genome, const std::vector<std::size_t>& parts) {
   Genome genes;
@@ -207,12 +208,14 @@ Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, co
 }
 
 // Which is the longer text for the same genes.
+// Each doubling of the lines has to gain as much again.
 bool Reducer::gains_written_out(const frontend::Rendered& text, const frontend::Rendered& written_out) {
-  if (written_out.applied != text.applied || lines_to_read(written_out.source) <= lines_to_read(text.source))
-    return false;
+  const double times = static_cast<double>(lines_to_read(written_out.source)) / lines_to_read(text.source);
+  if (written_out.applied != text.applied || times <= 1) return false;
   const auto standing = standing_of(written_out.source);
   if (!standing || !standing->right || !standing->speedup) return false;
-  return standing->speedup->low > 1 && standing->speedup->median > least_for_lines;
+  return standing->speedup->low > 1 &&
+         standing->speedup->median > std::pow(least_for_lines, std::max(1.0, std::log2(times)));
 }
 
 Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& shortest,
