@@ -90,8 +90,7 @@ TEST(ReportInDocs, OfImageShowsFinishedVariants) {
   EXPECT_THAT(flaws_of_report("image.html"), testing::IsEmpty()) << "make it again: tests/page/pictures.py says how";
 }
 
-// Two of its searches ended before their winners were reduced, on a device that is not here to repeat them.
-TEST(ReportInDocs, DISABLED_OfCudaShowsFinishedVariants) {
+TEST(ReportInDocs, OfCudaShowsFinishedVariants) {
   EXPECT_THAT(flaws_of_report("cuda.html"), testing::IsEmpty()) << "docs/BENCHMARKS.md, \"A report of CUDA kernels\"";
 }
 

@@ -1,9 +1,10 @@
 """pictures.py REPORT FOLDER [KERNEL]: the two pictures of docs/report.md, of a report's first screen and of one kernel.
 
 As docs/report/ has them:
-  examples/run && cp build/example-image/hone-report.html docs/report/image.html
+  cmake -S examples/image -B image -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=/opt/hw && cmake --build image
+  hone tune -p image --budget 150s && cmake --build image && hone report -p image -o docs/report/image.html
   /usr/bin/python3 tests/page/pictures.py docs/report/image.html docs/report gradient
-(on a busy machine, instead of examples/run: hone tune -p build/example-image --budget 130s --trials 14)
+(on a quiet machine, with Hone unpacked in /opt/hw)
 """
 import sys
 import time
