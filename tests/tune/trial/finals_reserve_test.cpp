@@ -67,5 +67,21 @@ TEST(FinalsReserve, HoldsSecondMeasurementWhileTheBestIsInDoubt) {
   EXPECT_DOUBLE_EQ(reserve.kept(hour), kept);
 }
 
+TEST(FinalsReserve, HoldsTimeForAChoiceThatPromisesMore) {
+  Verdict mixed;
+  mixed.right = true;
+  mixed.measurement.problems = {{.label = "n=9", .speedup = {6, 5, 7}}, {.label = "n=3", .speedup = {0.4, 0.3, 0.5}}};
+  FinalsReserve reserve;
+  reserve.judged(10, mixed);
+  EXPECT_GE(reserve.to_choose(minute), 10) << "the root of 6 is promised, and nothing is found";
+  EXPECT_GE(reserve.kept(minute), reserve.to_choose(minute) + reserve.to_measure(minute));
+  reserve.judged(10, faster());
+  EXPECT_GT(reserve.to_choose(minute), 0);
+  Verdict chosen = faster();
+  chosen.measurement.speedup.median = 2.4;
+  reserve.judged(10, chosen);
+  EXPECT_DOUBLE_EQ(reserve.to_choose(minute), 0) << "found by the search itself";
+}
+
 }  // namespace
 }  // namespace hone::tune

@@ -20,12 +20,14 @@ class FinalsReserve {
   double to_measure(double planned) const;        // the winner
   double to_measure_again(double planned) const;  // what comes in its place; 0 where it is in no doubt
   double to_reduce(double planned) const;
-  double kept(double planned) const;  // in all, while the search runs
+  double to_choose(double planned) const;  // to judge a choice by size; 0 where none is worth it
+  double kept(double planned) const;       // in all, while the search runs
 
  private:
   bool found_;
   double longest_ = 0;
-  double best_ = 0;        // speedup
+  double best_ = 1;        // speedup
+  double promised_ = 1;    // by a choice by size in front of what is slower on some problems
   bool doubtful_ = false;  // the best may be slower on one problem
 };
 
