@@ -63,13 +63,15 @@ int main() { int x[4] = {}; app::both(x); h(x);
 
 TEST(Rewriter, PutsIncludesBeforeOutermostNamespace) {
   Snippet snippet(
-      "int a;\nnamespace x { namespace y {\n#pragma hone kernel inout(p[0:4])\nvoid f(int* p) { p[0] = 1; }\n}}\n");
-  EXPECT_EQ(rewritten(snippet, {{"x::y::f", "#include <vector>\nvoid f(int* p) { p[0] = 2; }\n"}}),
-            "#line 1 \"main.cpp\"\nint a;\n#line 1 \"hone/cas/x::y::f\"\n#include <vector>\n#line 2 "
-            "\"main.cpp\"\nnamespace x { namespace y {\n"
-            "#pragma hone kernel inout(p[0:4])\n#line 2 \"hone/cas/x::y::f\"\nvoid f(int* p) { p[0] = 2; }\n#line 4 "
-            "\"main.cpp\"\n"
-            "                            \n}}\n");
+      "int a;\nnamespace x { namespace y {\n#pragma hone kernel inout(p[0:4])\ninline void f(int* p) { p[0] = 1; "
+      "}\n}}\n");
+  EXPECT_EQ(
+      rewritten(snippet, {{"x::y::f", "#include <vector>\ninline void f(int* p) { p[0] = 2; }\n"}}),
+      "#line 1 \"main.cpp\"\nint a;\n#line 1 \"hone/cas/x::y::f\"\n#include <vector>\n#line 2 "
+      "\"main.cpp\"\nnamespace x { namespace y {\n"
+      "#pragma hone kernel inout(p[0:4])\n#line 2 \"hone/cas/x::y::f\"\ninline void f(int* p) { p[0] = 2; }\n#line 4 "
+      "\"main.cpp\"\n"
+      "                                   \n}}\n");
 }
 
 TEST(Rewriter, HandlesCarriageReturnsByteOrderMarkAndMissingNewline) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/parse/file_regions.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/main_text.h"
 #include "tool/frontend/unit/variant_launch.h"
@@ -21,6 +22,14 @@ struct Edit {
   bool inline_ = false;  // or words within a line
   bool border = false;   // of two files: the text goes on in the other
 };
+
+// A definition for another instruction set is another function to g++ than the one that is declared.
+std::string uncloned(const Replacement& replacement) {
+  const std::string& lines = replacement.placement.uncloned;
+  for (const char* attribute : {"target(", "target_clones", "__target__"})
+    if (lines.empty() || replacement.variant.find(attribute) != std::string::npos) return "";
+  return line_directive(1, kGlueFile) + lines;
+}
 
 std::vector<Edit> edits_of(const Replacement& replacement) {
   if (!replacement.beside.empty()) {
@@ -39,8 +48,8 @@ std::vector<Edit> edits_of(const Replacement& replacement) {
       "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Winstantiation-after-specialization\"\n#endif\n";
   const bool beside_template = replacement.placement.begin == replacement.placement.end;
   edits.push_back({replacement.placement.begin, replacement.placement.end,
-                   (beside_template ? kQuiet : "") + line_directive(split.definition_line, replacement.display) +
-                       with_newline(split.definition)});
+                   (beside_template ? kQuiet : "") + uncloned(replacement) +
+                       line_directive(split.definition_line, replacement.display) + with_newline(split.definition)});
   return edits;
 }
 
