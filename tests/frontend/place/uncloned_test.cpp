@@ -42,6 +42,9 @@ TEST(Uncloned, LeavesWhatIsCopiedOnPurposeOrCannotBeDeclaredAgain) {
            "void f(int* x,\n#ifdef LONG\nlong n\n#else\nint n\n#endif\n) { x[n - 1] = 1; }",
        })
     EXPECT_THAT(lines_for(pragma + function + "\n"), IsEmpty()) << function;
+  EXPECT_THAT(lines_for("namespace app { void f(int* x, int n); }\n" + pragma +
+                        "void app::f(int* x, int n) { x[n - 1] = 1; }\n"),
+              IsEmpty());
   EXPECT_THAT(lines_for("struct S { static void f(int* x, int n); };\n" + pragma +
                         "void S::f(int* x, int n) { x[n - 1] = 1; }\n"),
               IsEmpty());

@@ -16,6 +16,7 @@ using namespace clang;
 bool may_be_declared_again(const FunctionDecl& function) {
   const auto* type = function.getType()->getAs<FunctionProtoType>();
   if (!type || type->hasTrailingReturn() || function.getDeclaredReturnType()->getContainedDeducedType()) return false;
+  if (function.getQualifier()) return false;  // `void app::f() {…}` may be defined so, not declared
   if (function.hasAttr<TargetAttr>() || function.hasAttr<TargetClonesAttr>() || function.hasAttr<TargetVersionAttr>())
     return false;
   return std::ranges::none_of(function.parameters(), [](const ParmVarDecl* one) { return one->hasDefaultArg(); });
@@ -36,7 +37,7 @@ std::string uncloned(const TranslationUnit& unit, const Attachment& attachment) 
   const SourceLocation body = function.getBody()->getBeginLoc();
   if (body.isMacroID() || !unit.in_main_file(body) || unit.offset(body) <= attachment.begin) return "";
   const std::string header = unit.text().substr(attachment.begin, unit.offset(body) - attachment.begin);
-  if (header.find('#') != std::string::npos) return "";
+  if (header.find_first_of("#{") != std::string::npos) return "";
   return "#if defined(__clang__)\n" + header + "\n__attribute__((noinline));\n" +
          "#elif defined(__GNUC__)\n"
          "#pragma GCC diagnostic push\n"
