@@ -58,16 +58,19 @@ def make_report(arguments, folder):
     expect(made.returncode == 0, f"the project is written: {made.stderr}")
     lock_by_hand(folder)
     taken = []
-    while len(taken) < 3 and min(taken, default=arguments.seconds) >= arguments.seconds:  # beside others it takes longer
+    for _ in range(3):  # beside others it takes longer
         used = processor_seconds()
         reported = run([arguments.hone, "report", "-p", "build"], folder)
         taken.append(processor_seconds() - used)
+        if not arguments.seconds or taken[-1] < arguments.seconds:
+            break
     page = folder / "hone-report.html"
     expect(reported.returncode == 0 and page.exists(), f"hone report writes its page: {reported.stderr}")
     size = page.stat().st_size
     print(f"report of {KERNELS} kernels with {TRIALS} trials: {min(taken):.2f} s of processor time, {size / 1e6:.2f} MB")
     expect(size < 5e6, f"the page has under 5 MB, and not {size}")
-    expect(min(taken) < arguments.seconds, f"making it takes under {arguments.seconds:g} s of a processor, and not {taken}")
+    if arguments.seconds:
+        expect(min(taken) < arguments.seconds, f"making it takes under {arguments.seconds:g} s of a processor, and not {taken}")
     asked = run([arguments.hone, "report", "-p", "build", "--json"], folder)
     return page, json.loads(asked.stdout)
 
@@ -98,16 +101,17 @@ class Page:
     def js(self, text, *words):
         return self.browser.execute_script(text, *words)
 
-    def opens(self):
-        """In under two seconds where others leave a processor to it: one of three times is enough."""
+    def opens(self, seconds):
+        """In so many seconds where others leave a processor to it: one of three times is enough. 0: nobody asks."""
         taken = []
-        while len(taken) < 3 and min(taken, default=2) >= 2:
+        while not taken or (seconds and len(taken) < 3 and min(taken) >= seconds):
             self.browser.get("about:blank")
             start = time.monotonic()
             self.browser.get(self.address)
             taken.append(time.monotonic() - start)
         print(f"it opens in {min(taken):.2f} s")
-        expect(min(taken) < 2, f"it opens in under 2 s, and not in {taken}")
+        if seconds:
+            expect(min(taken) < seconds, f"it opens in under {seconds:g} s, and not in {taken}")
         expect(self.rows() == KERNELS + 1, f"each kernel has a line on the first screen, and not {self.rows()}")
 
     def rows(self):
@@ -340,9 +344,9 @@ def follows_running_search(browser, arguments, folder):
         expect(server.wait(20) == 0, "Ctrl-C ends the server")
 
 
-def look(page, axe):
+def look(page, axe, seconds):
     browser = page.browser
-    page.opens()
+    page.opens(seconds)
     page.shows_what_records_say()
     page.every_kernel_opens()
     kernels, ids = page.data["kernels"], page.ids()
@@ -380,7 +384,8 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ["--hone", "--searched", "--axe", "--install-axe"]:
         parser.add_argument(name, required=True)
-    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--seconds", type=float, default=0, help="of a processor that a report may take; 0: times are printed only")
+    parser.add_argument("--open", type=float, default=0, help="seconds in which the page opens; 0: any")
     arguments = parser.parse_args()
     axe = Path(arguments.axe)
     if not axe.exists():
@@ -392,7 +397,7 @@ def main():
         browser = open_browser()
         try:
             page, data = make_report(arguments, folder)
-            look(Page(browser, page.as_uri(), data), axe.read_text() if axe.exists() else "")
+            look(Page(browser, page.as_uri(), data), axe.read_text() if axe.exists() else "", arguments.open)
             follows_running_search(browser, arguments, folder / "small")
         finally:
             browser.quit()
