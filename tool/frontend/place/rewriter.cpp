@@ -23,15 +23,32 @@ struct Edit {
   bool border = false;   // of two files: the text goes on in the other
 };
 
-// A definition for another instruction set is another function to g++ than the one that is declared.
-std::string uncloned(const Replacement& replacement) {
-  const std::string& lines = replacement.placement.uncloned;
+// Without the directives and blank lines around it: a variant may stand between pragmas that quiet warnings.
+std::string_view without_frame(std::string_view text) {
+  const auto frames = [](std::string_view line) { return line.empty() || line.front() == '#'; };
+  while (!text.empty() && frames(text.substr(0, text.find('\n'))))
+    text.remove_prefix(std::min(text.size(), text.substr(0, text.find('\n')).size() + 1));
+  while (!text.empty()) {
+    const std::size_t last = text.rfind('\n') + 1;  // npos + 1 is 0
+    if (!frames(text.substr(last))) break;
+    text.remove_suffix(text.size() - (last == 0 ? 0 : last - 1));
+  }
+  return text;
+}
+
+// A definition for another instruction set is another function to g++ than the one that is declared. The original's own
+// text compiles as it would without Hone.
+std::string uncloned(const Replacement& replacement, const std::string& definition, const std::string& original) {
+  const Placement& place = replacement.placement;
+  const std::string& lines = place.uncloned;
+  const std::string_view replaced = std::string_view(original).substr(place.begin, place.end - place.begin);
+  if (without_frame(definition) == without_frame(replaced)) return "";
   for (const char* attribute : {"target(", "target_clones", "__target__"})
     if (lines.empty() || replacement.variant.find(attribute) != std::string::npos) return "";
   return line_directive(1, kGlueFile) + lines;
 }
 
-std::vector<Edit> edits_of(const Replacement& replacement) {
+std::vector<Edit> edits_of(const Replacement& replacement, const std::string& original) {
   if (!replacement.beside.empty()) {
     std::vector<Edit> edits;
     for (const Insertion& insertion : replacement.beside)
@@ -48,7 +65,7 @@ std::vector<Edit> edits_of(const Replacement& replacement) {
       "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Winstantiation-after-specialization\"\n#endif\n";
   const bool beside_template = replacement.placement.begin == replacement.placement.end;
   edits.push_back({replacement.placement.begin, replacement.placement.end,
-                   (beside_template ? kQuiet : "") + uncloned(replacement) +
+                   (beside_template ? kQuiet : "") + uncloned(replacement, split.definition, original) +
                        line_directive(split.definition_line, replacement.display) + with_newline(split.definition)});
   return edits;
 }
@@ -82,7 +99,7 @@ std::string rewrite(const std::string& original, const Origins& origins, std::ve
   std::vector<Edit> edits;
   for (const std::size_t border : origins.borders()) edits.push_back({border, border, "", false, true});
   for (const Replacement& replacement : replacements) {
-    for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));
+    for (Edit& edit : edits_of(replacement, original)) edits.push_back(std::move(edit));
     add_launches(replacement.launches, original, edits);
   }
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
