@@ -42,9 +42,9 @@ std::string uncloned(const Replacement& replacement, const std::string& definiti
   const Placement& place = replacement.placement;
   const std::string& lines = place.uncloned;
   const std::string_view replaced = std::string_view(original).substr(place.begin, place.end - place.begin);
-  if (without_frame(definition) == without_frame(replaced)) return "";
+  if (lines.empty() || without_frame(definition) == without_frame(replaced)) return "";
   for (const char* attribute : {"target(", "target_clones", "__target__"})
-    if (lines.empty() || replacement.variant.find(attribute) != std::string::npos) return "";
+    if (replacement.variant.find(attribute) != std::string::npos) return "";
   return line_directive(1, kGlueFile) + lines;
 }
 
