@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/SourceManager.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +63,20 @@ TEST(Parse, ParsesChangedTextsBehindSamePrologue) {
 }
 
 // Parsers of one command share what is precompiled, as long as its files are the same.
+// The units of one file's kernels, and a candidate that includes once more what they do.
+TEST(Parse, PrecompilesWhatUnitsShareAlone) {
+  const auto precompiled = [](const std::string& text) {
+    auto parser = Parser::create(plain(), {});
+    const auto parsed = parser->parse(text);
+    const clang::FileID prologue = (*parsed)->sources().getPreambleFileID();
+    return prologue.isValid() ? (*parsed)->sources().getBufferData(prologue).str() : std::string();
+  };
+  const std::string shared = "#line 1 \"snippet.cpp\"\n#include <cmath>\n";
+  EXPECT_EQ(precompiled(shared + "\n    \n#line 7 \"snippet.cpp\"\nint f();\n"), shared);
+  EXPECT_EQ(precompiled(shared + "#line 1 \"<candidate>\"\n#include <cmath>\nint g();\n"), shared);
+  EXPECT_EQ(precompiled("// A remark.\n#define ONE 1\nint h() { return ONE; }\n"), "") << "reading it is faster";
+}
+
 TEST(Parse, ReadsChangedHeaderOfSharedPrologue) {
   const auto folder = os::TemporaryFolder::create("hone-parse").value();
   CompileCommand command = plain();
