@@ -27,17 +27,17 @@ TEST_P(DoubleUnit, ComputesInDouble) {
 #include <limits>
 #define REAL float
 #define BIAS 0.1f
-#define LOWEST std::numeric_limits<float>::lowest()
+#define ROOT(v) sqrtf(v)
 namespace app { namespace {
 struct Point { float x, y; int tag; };
 constexpr float kScale = 0x1.8p0f;
 inline REAL grown(REAL v) { return expf(v) + std::fabs(v) * kScale + BIAS; }
 #pragma hone kernel in(p[0:n]) out(y[0:n]) problem(n=4, gain=0.1) problem(n=1+1, gain=2)
 float total(const Point* p, float* y, int n, float gain) {
-  float sum = 0.0f, least = FLT_MAX, most = LOWEST;
+  float sum = 0.0f, least = FLT_MAX, most = std::numeric_limits<float>::lowest();
   std::memset(y, 0, n * sizeof(float));
   for (int i = 0; i < n; ++i) {
-    y[i] += grown(p[i].x) * gain + (float)p[i].tag + sqrtf(p[i].y) * 1e-3f;
+    y[i] += grown(p[i].x) * gain + (float)p[i].tag + ROOT(p[i].y) * 1e-3f;
     sum += y[i];
     least = fminf(least, y[i]);
     most = std::max(most, y[i]);
