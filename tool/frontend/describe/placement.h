@@ -15,7 +15,7 @@ struct Placement {
   unsigned begin_line = 0, end_line = 0;  // of that range, 1-based
   std::size_t includes_at = 0;  // byte offset where a variant's includes go: in front of the outermost namespace
   unsigned includes_line = 0;
-  std::string uncloned;  // lines in front of the variant (unit/uncloned.h); "": there are none
+  std::string uncloned;  // the function that callers call as it is (find/uncloned.h): "scale"; "": they may copy it
 };
 
 // A launch in the kernel's file, `scale<<<…>>>(…)`, in bytes of it.

@@ -16,6 +16,10 @@
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/translation_unit.h"
 
+namespace clang {
+class FunctionDecl;
+}  // namespace clang
+
 namespace hone::frontend {
 
 struct BroughtOut {
@@ -37,6 +41,9 @@ BroughtOut bring_out_members(const TranslationUnit& unit, const Outline& outline
 //                                                               auto sum = [](…) { return sum_lambda(x, n); };
 // with the numbers and pointers that it captures as further parameters.
 BroughtOut bring_out_lambdas(const TranslationUnit& unit, const Outline& outline);
+
+// By its name: is it one that bring_out_lambdas() wrote?
+bool is_lambdas_function(const clang::FunctionDecl& function);
 
 // DEFINE_SUM(float, sum) becomes what it stands for.
 BroughtOut bring_out_of_macros(const TranslationUnit& unit, const Outline& outline, Parser& parser);

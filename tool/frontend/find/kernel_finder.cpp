@@ -38,6 +38,7 @@
 #include "tool/frontend/find/self_contained.h"
 #include "tool/frontend/find/template_instance.h"
 #include "tool/frontend/find/template_pattern.h"
+#include "tool/frontend/find/uncloned.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/invocation.h"
@@ -159,7 +160,8 @@ class Finder {
     if (!directive.fixed.empty())
       return complain(Code::fixed_unsupported, directive.fixed.front().location,
                       not_fixed(directive, *attachment.function, "it is a template"));
-    const TemplateInstances instances = instances_of(attachment, directive, unit_, in_header(attachment), parser_);
+    const TemplateInstances instances =
+        instances_of(attachment, directive, unit_, in_header(attachment.begin), parser_);
     for (const Mistake& mistake : instances.mistakes) complain(mistake);
     for (const TemplateInstance& instance : instances.instances)
       look_at_instance(instance, annotation, directive, attachment);
@@ -170,7 +172,8 @@ class Finder {
     const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
     if (!instances_.emplace(attachment.function->getCanonicalDecl(), instance.arguments).second)
       return complain(Code::annotated_twice, instance.clause.location, name + annotated_twice);
-    if (std::string reason = not_to_be_replaced(*attachment.function, instance, in_header(attachment)); !reason.empty())
+    if (std::string reason = not_to_be_replaced(*attachment.function, instance, in_header(attachment.begin));
+        !reason.empty())
       return complain(Code::instance_in_use, instance.clause.location, name + " " + reason);
     auto unit = TranslationUnit::parse(parser_, instance.text);
     if (!unit) return complain(Code::clang_refuses, instance.clause.location, unit.error().what);
@@ -192,21 +195,8 @@ class Finder {
     look_at({**unit, outline, *own, directive, {function, false, item, definition.begin, definition.end}, &instance});
   }
 
-  bool in_header(const Attachment& attachment) const {
-    return !file_.origins.one_file() && file_.origins.place(file_.text, attachment.begin).file != parser_.main_file();
-  }
-
-  // Where an inline specialization nobody in the file calls would leave other files without the function.
-  static std::string not_to_be_replaced(const FunctionDecl& function, const TemplateInstance& instance,
-                                        bool in_header) {
-    const InstanceUse use = use_of_instance(template_pattern(function), instance.by_level);
-    if (use.specialized)
-      return "is specialized in this file, so the template says nothing about it; annotate another instance";
-    if (use.instantiated && in_header)
-      return "is a header's and explicitly instantiated, which is not supported yet; drop one of both";
-    if (use.instantiated && function.isInlined())
-      return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
-    return "";
+  bool in_header(std::size_t at) const {
+    return !file_.origins.one_file() && file_.origins.place(file_.text, at).file != parser_.main_file();
   }
 
   static std::string why_not_specialized(const std::string& name, const Message& error) {
@@ -259,6 +249,8 @@ class Finder {
                     {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
     place_key_fields(file_, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
+    kernel.placement.uncloned =
+        uncloned(unit, attachment, in_header(instance ? instance->behind_template - 1 : attachment.begin));
     if (options_.recording)
       kernel.recording =
           recording_of(unit, *attachment.function, description, kernel.placement, instance != nullptr, kernel.spec);

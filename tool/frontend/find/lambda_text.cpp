@@ -15,6 +15,8 @@ namespace {
 
 using namespace clang;
 
+constexpr const char* kSuffix = "_lambda";
+
 // The variable whose declaration begins at a place, anywhere in a declaration.
 class VariableFinder final : public SyntaxVisitor {
  public:
@@ -94,7 +96,7 @@ class LambdaMover {
     const ASTContext& context = unit_.context();
     const auto* function = place.around;
     const std::string name = (function && function->getIdentifier() ? function->getNameAsString() + "_" : "") +
-                             place.found->getNameAsString() + "_lambda";
+                             place.found->getNameAsString() + kSuffix;
     const auto* type = called->getType()->getAs<FunctionProtoType>();
     const std::size_t body = unit_.offset(lambda.getBody()->getBeginLoc());
     const std::size_t end = unit_.offset(lambda.getBody()->getEndLoc()) + 1;
@@ -170,6 +172,11 @@ class LambdaMover {
 
 BroughtOut bring_out_lambdas(const TranslationUnit& unit, const Outline& outline) {
   return LambdaMover(unit, outline).run();
+}
+
+bool is_lambdas_function(const FunctionDecl& function) {
+  return function.getNameAsString().ends_with(kSuffix) && function.isInlineSpecified() &&
+         function.getStorageClass() == SC_Static;
 }
 
 }  // namespace hone::frontend

@@ -369,4 +369,15 @@ TemplateInstances instances_of(const Attachment& attachment, const annotations::
   return Instantiator(attachment, directive, unit, in_header, parser).run();
 }
 
+std::string not_to_be_replaced(const FunctionDecl& function, const TemplateInstance& instance, bool in_header) {
+  const InstanceUse use = use_of_instance(template_pattern(function), instance.by_level);
+  if (use.specialized)
+    return "is specialized in this file, so the template says nothing about it; annotate another instance";
+  if (use.instantiated && in_header)
+    return "is a header's and explicitly instantiated, which is not supported yet; drop one of both";
+  if (use.instantiated && function.isInlined())
+    return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
+  return "";
+}
+
 }  // namespace hone::frontend

@@ -37,4 +37,8 @@ struct TemplateInstances {
 TemplateInstances instances_of(const Attachment& attachment, const annotations::Directive& directive,
                                const TranslationUnit& unit, bool in_header, Parser& parser);
 
+// "" or why no specialization can take its place: an inline one that nobody in the file calls would leave other files
+// without the function. "is specialized in this file, …".
+std::string not_to_be_replaced(const clang::FunctionDecl& function, const TemplateInstance& instance, bool in_header);
+
 }  // namespace hone::frontend

@@ -9,6 +9,7 @@
 #include "tool/frontend/parse/file_regions.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/main_text.h"
+#include "tool/frontend/place/uncloned_text.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/model/candidate.h"
 
@@ -36,16 +37,14 @@ std::string_view without_frame(std::string_view text) {
   return text;
 }
 
-// A definition for another instruction set is another function to g++ than the one that is declared. The original's own
-// text compiles as it would without Hone.
-std::string uncloned(const Replacement& replacement, const std::string& definition, const std::string& original) {
+// `definition` as it was judged: callers in this file call it. The original's own text compiles as it would without
+// Hone, and clones for several processors take no such attribute.
+std::string called_as_judged(const Replacement& replacement, const SplitSource& split, const std::string& original) {
   const Placement& place = replacement.placement;
-  const std::string& lines = place.uncloned;
   const std::string_view replaced = std::string_view(original).substr(place.begin, place.end - place.begin);
-  if (lines.empty() || without_frame(definition) == without_frame(replaced)) return "";
-  for (const char* attribute : {"target(", "target_clones", "__target__"})
-    if (replacement.variant.find(attribute) != std::string::npos) return "";
-  return line_directive(1, kGlueFile) + lines;
+  const bool copied = place.uncloned.empty() || without_frame(split.definition) == without_frame(replaced) ||
+                      replacement.variant.find("target_clones") != std::string::npos;
+  return copied ? split.definition : uncloned(split, place.uncloned, replacement.display);
 }
 
 std::vector<Edit> edits_of(const Replacement& replacement, const std::string& original) {
@@ -65,8 +64,8 @@ std::vector<Edit> edits_of(const Replacement& replacement, const std::string& or
       "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Winstantiation-after-specialization\"\n#endif\n";
   const bool beside_template = replacement.placement.begin == replacement.placement.end;
   edits.push_back({replacement.placement.begin, replacement.placement.end,
-                   (beside_template ? kQuiet : "") + uncloned(replacement, split.definition, original) +
-                       line_directive(split.definition_line, replacement.display) + with_newline(split.definition)});
+                   (beside_template ? kQuiet : "") + line_directive(split.definition_line, replacement.display) +
+                       with_newline(called_as_judged(replacement, split, original))});
   return edits;
 }
 

@@ -186,7 +186,10 @@ std::vector<VariantFunction> functions_of(const std::string& variant) {
 }
 
 std::optional<VariantFunction> kernel_function(const KernelIdentity& kernel, const std::string& variant) {
-  const std::string_view name = last_name(kernel.qualified_name);
+  return kernel_function(last_name(kernel.qualified_name), variant);
+}
+
+std::optional<VariantFunction> kernel_function(std::string_view name, const std::string& variant) {
   std::optional<VariantFunction> found;
   for (VariantFunction& one : functions_of(variant)) {
     if (one.body_end == 0 || one.name != name) continue;

@@ -1,4 +1,4 @@
-// A CUDA variant's text as the functions that stand in it at namespace level: what of it is for a device alone, and
+// A variant's text as the functions that stand in it at namespace level: what of it is for a device alone (CUDA), and
 // where each body is.
 //
 // Variants passed the gate once, so what is read here is C++ that compiles; tokens are enough to see its functions.
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ std::vector<VariantFunction> functions_of(const std::string& variant);
 
 // The definition of the kernel itself; nullopt: there is none that tokens show, or several.
 std::optional<VariantFunction> kernel_function(const KernelIdentity& kernel, const std::string& variant);
+// The same by the name in front of its parameters.
+std::optional<VariantFunction> kernel_function(std::string_view name, const std::string& variant);
 
 // Does the text define a function of the kernel's name? What macros may make counts, too: a quick look at what a lock
 // file names, not the gate's.

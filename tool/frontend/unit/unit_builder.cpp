@@ -10,7 +10,6 @@
 
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/line_directive.h"
-#include "tool/frontend/unit/uncloned.h"
 
 namespace hone::frontend {
 namespace {
@@ -192,7 +191,6 @@ Placement place(const TranslationUnit& unit, const Outline& outline, const Attac
   const Scope* scope = outline.outermost_scope(placement.begin);
   placement.includes_at = scope ? scope->begin : placement.begin;
   placement.includes_line = line_of(unit.text(), placement.includes_at);
-  placement.uncloned = uncloned(unit, attachment);
   return placement;
 }
 

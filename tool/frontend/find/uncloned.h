@@ -1,4 +1,4 @@
-// A declaration of a kernel with which compilers call its variant as it is.
+// Whether a kernel's callers are to call its variant as it is.
 //
 // g++ makes copies of a function for its callers' constants, or puts it into its callers, and what was fast by itself
 // is slow there: loops of known length are unrolled before they become vectors. What was judged is the function by
@@ -12,8 +12,9 @@
 
 namespace hone::frontend {
 
-// Lines that stand in front of the variant's definition. "": there is no such declaration, or the user asks for copies
-// (`inline`, `constexpr`).
-std::string uncloned(const TranslationUnit& unit, const Attachment& attachment);
+// The function's name, as it stands in front of its parameters ("scale", "operator"). "": the user asks for copies
+// (`inline`, `constexpr`, `always_inline`), or no attribute can say so. `in_header`: several files have the function,
+// where `inline` says nothing of copies.
+std::string uncloned(const TranslationUnit& unit, const Attachment& attachment, bool in_header);
 
 }  // namespace hone::frontend
