@@ -139,7 +139,7 @@ int main() {
 )");
   const Ended tuned = run(project.folder(), {"tune", "--trials", "4", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.out << tuned.err;
-  EXPECT_GT(json::parse(tuned.out)["kernels"][0]["speedup"]["median"], 1.5);
+  EXPECT_GT(json::parse(tuned.out)["kernels"][0]["speedup"]["median"], 1.0);
   const Ended compiled = run(project.folder(), {"cc", "--lock", project.lock().string(), "--locked", "--", "g++", "-O2",
                                                 "-o", "kernel.o", "-c", "kernel.cpp"});
   EXPECT_EQ(compiled.code, 0) << compiled.err;

@@ -173,7 +173,7 @@ TEST(Text, SaysWhyCandidateWasNotAccepted) {
 
 TEST(Text, NamesThreeCommonestFailuresOverAllKernels) {
   KernelResult blur{.name = "blur"}, scan{.name = "scan"};
-  blur.failures = {{"wrong", "y[3] is 4", "y[] is ", 5},
+  blur.failures = {{"wrong", "y[3] is 4", "y[] is ", 5, DiagnosticCode::result_wrong},
                    {"not allowed", "it calls 'rand'", "it calls ''", 2},
                    {"not accepted", "slower", "slower", 1}};
   scan.failures = {
@@ -181,7 +181,7 @@ TEST(Text, NamesThreeCommonestFailuresOverAllKernels) {
   EXPECT_EQ(commonest_failures({blur, scan}),
             "17 candidates came to nothing; the commonest reasons:\n"
             "  8 not accepted: slower (blur and 1 more)\n"
-            "  6 wrong: y[3] is 4 (blur and 1 more)\n"
+            "  6 wrong: y[3] is 4 [hone-result-wrong] (blur and 1 more)\n"
             "  2 not allowed: it calls 'rand' (blur)\n");
   EXPECT_EQ(commonest_failures({KernelResult{.name = "blur"}}), "");
 }

@@ -19,8 +19,8 @@ json speedup_of(const Measurement& measurement) {
   return measurement.problems.empty() ? json(nullptr) : speedup_json<json>(measurement.speedup);
 }
 
-json code_of(const Verdict& verdict) {
-  return verdict.code == DiagnosticCode::none ? json(nullptr) : json(code_name(verdict.code));
+json code_of(DiagnosticCode code) {
+  return code == DiagnosticCode::none ? json(nullptr) : json(code_name(code));
 }
 
 json problems_of(const Verdict& verdict) {
@@ -32,7 +32,7 @@ json problems_of(const Verdict& verdict) {
                         {"faster", problem.speedup.low > 1},
                         {"stage", to_string(verdict.stage)},
                         {"reason", verdict.reason},
-                        {"code", code_of(verdict)},
+                        {"code", code_of(verdict.code)},
                         {"speedup", speedup_json<json>(problem.speedup)},
                         {"reference_seconds", number(problem.reference_seconds)},
                         {"candidate_seconds", number(problem.candidate_seconds)}});
@@ -73,7 +73,7 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"faster", verdict.faster},
                {"stage", to_string(verdict.stage)},
                {"reason", verdict.reason},
-               {"code", code_of(verdict)},
+               {"code", code_of(verdict.code)},
                {"detail", verdict.detail},
                {"speedup", speedup_of(verdict.measurement)},
                {"tolerance_used", tolerance_json(verdict)},
@@ -142,7 +142,7 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"speedup", speedup_of(kernel.verdict.measurement)},
                     {"stage", to_string(kernel.verdict.stage)},
                     {"reason", kernel.verdict.reason},
-                    {"code", code_of(kernel.verdict)},
+                    {"code", code_of(kernel.verdict.code)},
                     {"tolerance_used", tolerance_json(kernel.verdict)},
                     {"problems", problems_of(kernel.verdict)},
                     {"tried", tried_of(kernel.verdict)},
@@ -160,7 +160,10 @@ namespace {
 json failures_of(const KernelResult& kernel) {
   json list = json::array();
   for (const Failure& failure : kernel.failures)
-    list.push_back({{"what", failure.what}, {"example", failure.example}, {"count", failure.count}});
+    list.push_back({{"what", failure.what},
+                    {"example", failure.example},
+                    {"count", failure.count},
+                    {"code", code_of(failure.code)}});
   return list;
 }
 

@@ -70,6 +70,7 @@ struct Failure {
   std::string example;  // the first such reason, as one line; "": none was given
   std::string pattern;  // what tells it from other reasons
   unsigned count = 0;
+  DiagnosticCode code = DiagnosticCode::none;  // what `hone explain` says of the example
 };
 
 struct KernelResult {

@@ -154,7 +154,7 @@ std::string commonest_failures(const std::vector<KernelResult>& results) {
   for (const KernelResult& result : results)
     for (const Failure& failure : result.failures) {
       Reason& reason = by_pattern[{failure.what, failure.pattern}];
-      if (reason.kernels.empty()) reason.failure = {failure.what, failure.example, failure.pattern, 0};
+      if (reason.kernels.empty()) reason.failure = {failure.what, failure.example, failure.pattern, 0, failure.code};
       reason.failure.count += failure.count;
       reason.kernels.push_back(result.name);
       all += failure.count;
@@ -167,11 +167,12 @@ std::string commonest_failures(const std::vector<KernelResult>& results) {
   if (!reasons.empty())
     text = fmt::format("{} candidate{} came to nothing; the commonest reasons:\n", all, all == 1 ? "" : "s");
   for (const auto& [failure, kernels] : reasons)
-    text +=
-        fmt::format("  {} {}{}{}\n", failure.count, failure.what, failure.example.empty() ? "" : ": " + failure.example,
-                    results.size() == 1  ? ""
-                    : kernels.size() > 1 ? fmt::format(" ({} and {} more)", kernels.front(), kernels.size() - 1)
-                                         : " (" + kernels.front() + ")");
+    text += fmt::format(
+        "  {} {}{}\n", failure.count,
+        with_code(failure.example.empty() ? failure.what : failure.what + ": " + failure.example, failure.code),
+        results.size() == 1  ? ""
+        : kernels.size() > 1 ? fmt::format(" ({} and {} more)", kernels.front(), kernels.size() - 1)
+                             : " (" + kernels.front() + ")");
   return text;
 }
 

@@ -64,22 +64,24 @@ Setbacks::Kind kind_of(const Verdict& verdict, bool has_code) {
 
 }  // namespace
 
-void Setbacks::Group::add(const std::string& reason) {
+void Setbacks::Group::add(const std::string& reason, DiagnosticCode code) {
   ++count;
   if (reason.empty()) return;
   Reason& known = reasons[pattern_of(reason)];
-  if (known.count++ == 0) known.example = reason;
+  if (known.count++ > 0) return;
+  known.example = reason;
+  known.code = code;
 }
 
-void Setbacks::add(Kind kind, const std::string& reason) {
-  groups_[kind].add(reason);
+void Setbacks::add(Kind kind, const std::string& reason, DiagnosticCode code) {
+  groups_[kind].add(reason, code);
 }
 
 void Setbacks::add(const Verdict& verdict, bool has_code) {
   if (!verdict.right)
-    add(kind_of(verdict, has_code), verdict.reason);
+    add(kind_of(verdict, has_code), verdict.reason, verdict.code);
   else if (!verdict.faster)
-    not_accepted_.add(report::why_not_accepted(verdict));
+    not_accepted_.add(report::why_not_accepted(verdict), verdict.code);
 }
 
 unsigned Setbacks::count(Kind kind) const {
@@ -101,10 +103,10 @@ std::vector<report::Failure> Setbacks::of_candidates() const {
   const auto take = [&](const char* what, const Group& group) {
     unsigned without = group.count;
     for (const auto& [pattern, reason] : group.reasons) {
-      failures.push_back({what, shortened(printable_line(reason.example)), pattern, reason.count});
+      failures.push_back({what, shortened(printable_line(reason.example)), pattern, reason.count, reason.code});
       without -= reason.count;
     }
-    if (without > 0) failures.push_back({what, "", "", without});
+    if (without > 0) failures.push_back({what, "", "", without, {}});
   };
   for (const Kind kind : {Kind::wrong, Kind::not_compiled, Kind::not_allowed, Kind::without_code})
     if (const auto group = groups_.find(kind); group != groups_.end())

@@ -16,7 +16,7 @@ class Setbacks {
  public:
   enum class Kind { wrong, not_compiled, not_allowed, without_code, duplicate, cut, declined, failed_call };
 
-  void add(Kind kind, const std::string& reason = {});
+  void add(Kind kind, const std::string& reason = {}, DiagnosticCode code = DiagnosticCode::none);
   // A trial's verdict; nothing where it was accepted. `has_code`: its reply held any.
   void add(const Verdict& verdict, bool has_code);
 
@@ -31,11 +31,12 @@ class Setbacks {
   struct Reason {
     unsigned count = 0;
     std::string example;
+    DiagnosticCode code = DiagnosticCode::none;  // the example's
   };
   struct Group {
     unsigned count = 0;
     std::map<std::string, Reason> reasons;
-    void add(const std::string& reason);
+    void add(const std::string& reason, DiagnosticCode code);
   };
   static std::string described(Kind kind, const Group& group);
 
