@@ -14,7 +14,7 @@ Snippet walks(const std::string& lines) {
   return {"void kernel(const float* x, const std::vector<int>& v, float* y, float* r, int n) {\n" + lines + "}",
           "auto x = numbers<float>(3 * n + 9), y = numbers<float>(3 * n + 9); auto v = numbers<int>(n);"
           "std::vector<float> r(40); kernel(x.data(), v, y.data(), r.data(), n); keep(y); keep(r);",
-          "#include <cmath>\n#include <cstdint>\n#include <vector>\n"};
+          "#include <cmath>\n#include <cstdint>\n#include <vector>\n#define TWICE(a) ((a) + (a))\n"};
 }
 
 // All loops of the lines count afterwards.
@@ -32,6 +32,10 @@ while (x < end) { *y++ = *x * 2 + x[1]; ++x; }
 )");
   EXPECT_THAT(text, HasSubstr("for (int i = 0; i < n; ++i)"));
   EXPECT_THAT(text, HasSubstr("y[i] = x[i] * 2 + x[i + 1];"));
+}
+
+TEST(CanonicalLoops, ShiftArgumentsOfMacrosOnce) {
+  EXPECT_THAT(canonical("while (n--) { *y++ = TWICE(x[1]); ++x; }"), HasSubstr("TWICE(x[i + 1])"));
 }
 
 TEST(CanonicalLoops, CountHoweverTheyAreAsked) {

@@ -46,6 +46,22 @@ void outer(float* y, int n, float a) {
   EXPECT_EQ(spec.parameters.size(), 5u);
 }
 
+TEST(Lambda, HasMacrosOfItsOwnPlace) {
+  const Snippet snippet(R"(#define K 3
+void outer(float* y, int n) {
+#undef K
+#define K 2
+  #pragma hone kernel inout(y[0:n]) problem(n=64)
+  auto scale = [&](int from) { for (int i = from; i < n; ++i) y[i] *= K; };
+  scale(0);
+})");
+  const FoundKernels found = snippet.find();
+  ASSERT_THAT(found.diagnostics, IsEmpty()) << found.diagnostics[0].rendered;
+  const std::string text = rewrite(found.file, {});
+  EXPECT_LT(text.find("#undef K\n#define K 2\n"), text.find("outer_scale_lambda"));
+  EXPECT_LT(text.find("#undef K\n#define K 3\n"), text.find("void outer("));
+}
+
 TEST(Lambda, ThatCannotBeTunedIsReported) {
   const auto complaints = Snippet(R"(#include <vector>
 void outer(const std::vector<float>& v, int n) {

@@ -69,6 +69,29 @@ int last = __LINE__;
   EXPECT_THAT(text, HasSubstr("#line 18 \"main.cpp\"\n\nint last"));
 }
 
+// The class defines K in front of the member, and anew or not at all behind it.
+class MacrosOfAMember : public testing::TestWithParam<const char*> {};
+
+TEST_P(MacrosOfAMember, MeanTheSameBehindItsClass) {
+  const Snippet snippet(std::string(R"(#define TWICE(x) ((x) * K)
+struct Filter {
+#define K 2
+#pragma hone kernel inout(x[0:2*n]) problem(n=64)
+  static void scale(float* x, int n) { for (int i = 0; i < K * n; ++i) x[i] = TWICE(x[i]); }
+#undef K
+)") + GetParam() + "};\n" +
+                        (*GetParam() ? "int after[K];\n" : "int K[3];\n"));
+  const FoundKernels found = snippet.find();
+  ASSERT_THAT(found.diagnostics, IsEmpty()) << found.diagnostics[0].rendered;
+  ASSERT_THAT(found.kernels, SizeIs(1));
+  const std::string text = rewrite(found.file, {});
+  EXPECT_THAT(text, HasSubstr("#undef K\n#define K 2\n"));
+  const std::string behind = text.substr(text.rfind("#undef K"));
+  EXPECT_EQ(behind.starts_with(*GetParam() ? "#undef K\n#define K 3\n" : "#undef K\n#line"), true) << behind;
+}
+
+INSTANTIATE_TEST_SUITE_P(Class, MacrosOfAMember, testing::Values("#define K 3\n", ""));
+
 // Where `<::` is `[:`.
 TEST(Member, MayBeOfCxx98) {
   const Snippet snippet(

@@ -70,6 +70,24 @@ TEST_F(WholeFile, AcceptsTemplateInstances) {
       "");
 }
 
+TEST_F(WholeFile, AcceptsKernelThatIsAnInstanceAndCalledBelow) {
+  for (const char* text : {"#pragma hone kernel inout(x[0:n]) problem(n=64) instantiate(T=float)\n"
+                           "template <class T> void scale(T* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 2;\n}\n"
+                           "int main() { float x[1] = {1}; scale(x, 1); }\n",
+                           "template <class T> struct Gain {\n"
+                           "#pragma hone kernel inout(x[0:n]) problem(n=64) instantiate(T=float)\n"
+                           "  static void scale(T* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 2;\n}\n};\n"
+                           "int main() { float x[1] = {1}; Gain<float>::scale(x, 1); }\n"}) {
+    snippet_.rewrite_main(text);
+    FoundKernels found = snippet_.find();
+    ASSERT_EQ(found.kernels.size(), 1u) << text;
+    kernel_ = found.kernels[0];
+    std::string variant = kernel_.spec.unit.definition;
+    variant.replace(variant.find("x[i] *= 2"), 9, "x[i] += x[i]");
+    EXPECT_EQ(object_in_file(kernel_, variant, found.file.text, {}, found.file.command, {}), "") << text;
+  }
+}
+
 // The original stays below such a variant, and must go on to mean what it meant.
 TEST_F(WholeFile, AcceptsOriginalBesideVariantWithFixedScalar) {
   snippet_.rewrite_main(

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tool/frontend/find/brought_out.h"
+#include "tool/frontend/find/moved_macros.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/parse/template_parameter.h"
@@ -157,9 +158,10 @@ class LambdaMover {
     out_.annotations.push_back(annotation.location);
     out_.edits.push_back({annotation.begin, annotation.end, lines(pragma), annotation.begin});
     const std::size_t at = item.begin;
-    out_.edits.push_back({at, at, "\n", at});
+    const MacroFrame frame = frame_for_move(unit_, annotation.begin, end, at);
+    out_.edits.push_back({at, at, "\n" + frame.in_front, at});
     out_.edits.push_back({at, at, padding(text, line, annotation.begin) + pragma + "\n", line});
-    out_.edits.push_back({at, at, head + definition + "\n", body});
+    out_.edits.push_back({at, at, head + definition + "\n" + frame.behind, body});
     out_.edits.push_back({body, end, "{ return " + call + "; }" + lines(definition), body});
   }
 

@@ -9,6 +9,7 @@
 
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/find/brought_out.h"
+#include "tool/frontend/find/moved_macros.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 
@@ -303,9 +304,10 @@ class MemberMover {
     out_.edits.push_back({annotation.begin, annotation.end, std::string(lines, '\n'), annotation.begin});
     out_.edits.push_back({definition.body(), definition.end(), ";", definition.body()});
     const std::size_t at = item.end;
-    out_.edits.push_back({at, at, "\n", at});
+    const MacroFrame frame = frame_for_move(unit_, annotation.begin, definition.end(), at);
+    out_.edits.push_back({at, at, "\n" + frame.in_front, at});
     out_.edits.push_back({at, at, padding(text, line, annotation.begin) + pragma + "\n", line});
-    out_.edits.push_back({at, at, definition.text() + "\n", begin});
+    out_.edits.push_back({at, at, definition.text() + "\n" + frame.behind, begin});
   }
 
   const TranslationUnit& unit_;

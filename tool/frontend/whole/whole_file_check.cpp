@@ -262,7 +262,11 @@ std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replace
 std::string object_isolated(const FoundKernel& kernel, const std::string& variant, const Replacement& placed,
                             const KernelFile& file) {
   const Placement& place = kernel.placement;
-  const Replacement original{place, file.text.substr(place.begin, place.end - place.begin), kCandidateFile};
+  // Of a template's instance the file has no definition: what is called there is no specialization yet.
+  const bool instance = place.begin == place.end;
+  const Replacement original{
+      place, instance ? kernel.spec.unit.definition : file.text.substr(place.begin, place.end - place.begin),
+      kCandidateFile};
   Parser::Settings settings;
   settings.reuse_prologue = false;
   const WholeTemplates whole;

@@ -216,6 +216,7 @@ class Rewriter {
       const bool sum = inner.kind == clang::OO_None || inner.is_sum() || inner.kind == clang::OO_Star ||
                        inner.kind == clang::OO_Slash;
       const bool simple = sum && !llvm::isa<clang::AbstractConditionalOperator>(as_operand(index));
+      if (!shifted_.insert(range->begin).second) return true;  // an argument that its macro writes several times
       edits_.insert(range->begin, offset + " + " + (simple ? "" : "("));
       if (!simple) edits_.insert(range->end, ")");
       return true;
@@ -377,6 +378,7 @@ class Rewriter {
   std::set<const clang::VarDecl*> asked_for_;
   std::set<const clang::VarDecl*> replaced_;  // by what they were set to
   std::set<const clang::Expr*> removed_from_header_;
+  std::set<std::size_t> shifted_;  // where indices have got an offset
   bool wide_ = false;  // distances of more than the counter's type holds
   std::string type_, counter_, wide_counter_, count_name_;
 };
