@@ -15,6 +15,9 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <thread>
+
+#include <fmt/format.h>
 
 namespace hone::frontend {
 namespace {
@@ -84,7 +87,7 @@ class Child {
   bool read(char* data, std::size_t size, Clock::time_point until) {
     while (size > 0) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-      if (left <= 0) return timed_out_ = true, false;
+      if (left <= 0) return late_ = true, false;
       pollfd ready{descriptor_, POLLIN, 0};
       const int polled = ::poll(&ready, 1, static_cast<int>(std::min<long long>(left, 50)));
       if (polled < 0 && errno != EINTR) return false;
@@ -94,16 +97,22 @@ class Child {
         if (ended_) return false;
         continue;
       }
-      if (count <= 0) return has_ended(), false;
+      if (count <= 0) return wait_for_end(until), false;
       data += count;
       size -= static_cast<std::size_t>(count);
     }
     return true;
   }
 
-  bool timed_out() const { return timed_out_ || (ended_ && killed_by_ == SIGXCPU); }
+  bool late() const { return late_; }
+  bool out_of_time() const { return ended_ && killed_by_ == SIGXCPU; }
 
  private:
+  // Its pipe ends a moment before the process does.
+  void wait_for_end(Clock::time_point until) {
+    while (!has_ended() && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
   // Looks without reaping: the process number stays ours until the end.
   bool has_ended() {
     siginfo_t info{};
@@ -117,7 +126,7 @@ class Child {
 
   const pid_t pid_;
   const int descriptor_;
-  bool ended_ = false, timed_out_ = false;
+  bool ended_ = false, late_ = false;
   int killed_by_ = 0;
 };
 
@@ -151,16 +160,17 @@ CallOutcome isolated_call(const std::function<std::string()>& function, const Ca
   }
 
   Child child(pid, ends[0]);
-  const Clock::time_point until = Clock::now() + 2 * limits.time;
+  const std::chrono::seconds by_the_clock = 5 * limits.time + std::chrono::minutes(1);
+  const Clock::time_point until = Clock::now() + by_the_clock;
   std::uint64_t size = 0;
   std::string text;
   if (child.read(reinterpret_cast<char*>(&size), sizeof size, until) && size < (std::uint64_t{1} << 24)) {
     text.resize(size);
     if (child.read(text.data(), size, until)) return {std::move(text), ""};
   }
-  return {std::nullopt, child.timed_out() ? "it takes more than " + std::to_string(limits.time.count()) + " s"
-                                          : "it makes Clang fail, or takes more than " +
-                                                std::to_string(limits.memory >> 30) + " GiB"};
+  if (child.late()) return {std::nullopt, fmt::format("it has no end after {} s", by_the_clock.count())};
+  if (child.out_of_time()) return {std::nullopt, fmt::format("it takes more than {} s", limits.time.count())};
+  return {std::nullopt, fmt::format("it makes Clang fail, or takes more than {} GiB", limits.memory >> 30)};
 }
 
 }  // namespace hone::frontend

@@ -54,6 +54,17 @@ void restore_signals() noexcept {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// Linux shares a processor between sessions first (sched_autogroup), and the program has one of its own: there a
+// process's own nice value says nothing against ours. Nobody minds where there is no such file, or it says "later".
+void stand_back(int nice) noexcept {
+  ::setpriority(PRIO_PROCESS, 0, nice);
+  const int group = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+  if (group < 0) return;
+  const char text[] = {static_cast<char>('0' + nice / 10), static_cast<char>('0' + nice % 10)};
+  (void)!::write(group, text, sizeof text);
+  ::close(group);
+}
+
 // The program's last moments as us. Shares our memory (vfork), so it may change what only it uses.
 [[noreturn]] void become_program(Launch& launch) noexcept {
   send_report(launch.control, {ReportKind::started});  // its credentials tell the caller our pid
@@ -62,7 +73,7 @@ void restore_signals() noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (const int error = place_descriptors(launch)) give_up(launch, {error, Step::descriptors});
   if (launch.directory != nullptr && ::chdir(launch.directory) != 0) give_up(launch, {errno, Step::directory});
-  if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, launch.nice);
+  if (launch.nice != 0) stand_back(launch.nice);
   if (launch.sandbox != nullptr) {
     if (const StepError error = launch.sandbox->enter()) give_up(launch, error);
   }
