@@ -127,6 +127,14 @@ void f(struct Filter* filter, float gain) {
             "problem(filter->at=65536, filter->half=65536)");
 }
 
+TEST(Infer, GuessesSizesThatFitTheirTypes) {
+  EXPECT_EQ(pragma_of("void f(float* x, unsigned char n) { for (int i = 0; i < n; ++i) x[i] = 1; }"),
+            "#pragma hone kernel out(x[0:n]) problem(n=255)");
+  EXPECT_EQ(pragma_of("struct Head { signed char depth; }; struct Hash { Head head; int* words; };\n"
+                      "void f(Hash* hash) { for (int i = 0; i < hash->head.depth; ++i) hash->words[i] = 1; }"),
+            "#pragma hone kernel out(hash->words[0:hash->head.depth]) problem(hash->head.depth=127)");
+}
+
 TEST(Infer, LeavesLengthOfMemberOpenWhereDataSayIt) {
   const auto found = functions_of(
       "struct List { int n; const int* places; const float* x; };"

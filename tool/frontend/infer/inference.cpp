@@ -59,7 +59,7 @@ const ParmVarDecl* length_by_name(const FunctionDecl& function, const ParmVarDec
 }
 
 // How large a guessed problem's scalar is: what names usually mean, else a few million steps for so deep a nest.
-std::string guessed_size(const std::string& name, unsigned depth) {
+int guessed_size(const std::string& name, unsigned depth) {
   constexpr std::array<std::pair<std::string_view, int>, 12> kUsual{{{"w", 640},
                                                                      {"width", 640},
                                                                      {"cols", 640},
@@ -73,9 +73,53 @@ std::string guessed_size(const std::string& name, unsigned depth) {
                                                                      {"radius", 3},
                                                                      {"taps", 16}}};
   for (const auto& [usual, size] : kUsual)
-    if (name == usual) return std::to_string(size);
+    if (name == usual) return size;
   constexpr std::array<int, 5> kByDepth{1 << 16, 1 << 16, 512, 128, 32};
-  return std::to_string(kByDepth[std::min<std::size_t>(depth, kByDepth.size() - 1)]);
+  return kByDepth[std::min<std::size_t>(depth, kByDepth.size() - 1)];
+}
+
+template <class Declaration>
+const Declaration* named(std::string_view name, const auto& declarations) {
+  for (const Declaration* one : declarations)
+    if (std::string_view(one->getName()) == name) return one;
+  return nullptr;
+}
+
+QualType type_of(const ValueDecl* declaration) {
+  return declaration ? declaration->getType() : QualType();
+}
+
+// Of an object's or a pointer's type; null: it has no such field of its own.
+QualType type_of_field(QualType type, std::string_view name) {
+  if (const QualType target = type->getPointeeType(); !target.isNull()) type = target;
+  const RecordDecl* record = type->getAsRecordDecl();
+  return record ? type_of(named<FieldDecl>(name, record->fields())) : QualType();
+}
+
+// The type of what clauses call so: n, grid->w, this->rows. Null: it is none of a parameter's or an object's own.
+QualType type_of(const FunctionDecl& function, std::string_view name) {
+  QualType type;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find_first_of(".-", at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    const auto* method = llvm::dyn_cast<CXXMethodDecl>(&function);
+    if (at > 0)
+      type = type_of_field(type, part);
+    else if (method && part == "this")
+      type = function.getASTContext().getRecordType(method->getParent());
+    else
+      type = type_of(named<ParmVarDecl>(part, function.parameters()));
+    if (type.isNull()) return type;
+    at = end + (name.substr(end).starts_with("->") ? 2 : 1);
+  }
+  return type;
+}
+
+// What fits into the type.
+int fitting(int size, QualType type, const ASTContext& context) {
+  if (type.isNull() || !type->isIntegerType() || type->isEnumeralType() || type->isDependentType()) return size;
+  const unsigned bits = type->isBooleanType() ? 1 : context.getIntWidth(type) - (type->isSignedIntegerType() ? 1 : 0);
+  return bits < 17 ? std::min(size, (1 << bits) - 1) : size;
 }
 
 // A template's instance that the file uses, and what its parameters are there.
@@ -216,8 +260,9 @@ class Writer {
   void give(const std::string& name) {
     const std::size_t last = name.find_last_of(".>");
     const bool member = last != std::string::npos && !name.ends_with(".size()");
+    const int size = guessed_size(member ? name.substr(last + 1) : name, accesses_.deepest);
     problem_ += (problem_.empty() ? "" : ", ") + name + "=" +
-                guessed_size(member ? name.substr(last + 1) : name, accesses_.deepest);
+                std::to_string(fitting(size, type_of(function_, name), function_.getASTContext()));
   }
 
   const FunctionDecl& function_;
