@@ -15,7 +15,7 @@
 namespace hone::frontend {
 
 struct CallLimits {
-  std::chrono::seconds time{4};               // of the processor; twice that by the clock
+  std::chrono::seconds time{4};               // of the processor; thirty times that by the clock, as others are busy
   std::size_t memory = std::size_t{2} << 30;  // bytes beyond what the process has already
 };
 
