@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 
-def hone(*arguments, **options):
+def hone(*arguments, project=None, **options):
     return subprocess.run([os.environ["PEERS_HONE"], *arguments], capture_output=True, text=True,
-                          cwd=os.environ["PEERS_PROJECT"], **options)
+                          cwd=project or os.environ["PEERS_PROJECT"], **options)
 
 
 def judge(kernel, source):

@@ -1,8 +1,9 @@
 """A loopback server with OpenAI's chat interface, behind which somebody answers files.
 
-POST /SYSTEM/KERNEL/v1/chat/completions puts the messages into MAIL/N.in (JSON) and waits for MAIL/N.out (text, written
-under another name and renamed). The files do not say who asks. Each run has an allowance of calls; what is asked beyond
-it is refused. A request that a client repeats while it waits is the same call.
+POST /RUN/v1/chat/completions puts the messages into MAIL/N.in (JSON) and waits for MAIL/N.out (text, written under
+another name and renamed). The files do not say who asks. Each run (SYSTEM/KERNEL) has an allowance of calls; what is
+asked beyond it is refused. A request that a client repeats while it waits is the same call. A run's first reply comes
+no sooner than it is told to: Hone takes a call for one that hangs where it takes far longer than those before.
 """
 
 import json
@@ -17,8 +18,9 @@ def tokens(text):
 
 
 class Mail:
-    def __init__(self, folder, log, allowance):
+    def __init__(self, folder, log, allowance, first_seconds=0):
         self.folder, self.log, self.allowance = Path(folder), Path(log), allowance
+        self.first_seconds, self.firsts = first_seconds, set()
         self.lock = threading.Lock()
         self.number = max((int(path.stem) for path in self.folder.glob("*.in") if path.stem.isdigit()), default=0)
         self.pending, self.asked, self.refused = {}, {}, {}
@@ -35,6 +37,8 @@ class Mail:
             self.asked[run] = self.asked.get(run, 0) + 1
             self.number += 1
             self.pending[run, text] = self.number
+            if self.asked[run] == 1:
+                self.firsts.add(self.number)
         part = self.folder / f"{self.number}.part"
         part.write_text(text)
         part.rename(self.folder / f"{self.number}.in")
@@ -42,7 +46,8 @@ class Mail:
 
     def wait(self, run, messages, number):
         began, file = time.time(), self.folder / f"{number}.out"
-        while not file.exists():
+        earliest = began + self.first_seconds * (number in self.firsts)
+        while time.time() < earliest or not file.exists():
             time.sleep(0.2)
         reply = file.read_text()
         usage = {"prompt_tokens": sum(tokens(m["content"]) for m in messages), "completion_tokens": tokens(reply)}
@@ -74,7 +79,7 @@ def serve(mail):
 
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            run, messages = "/".join(self.path.split("/")[1:3]), plain(body["messages"])
+            run, messages = self.path.split("/v1/")[0].strip("/"), plain(body["messages"])
             number = mail.post(run, messages)
             if number is None:
                 return self.answer(403, {"error": {"message": "the allowance of calls is used up"}})
