@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int clock_for_processor = 30;  // a machine may be busy with other things; a child that hangs ends all the same
+constexpr int clock_for_processor = 30;  // a machine may be busy with others; a child that hangs ends all the same
 
 std::size_t address_space_in_use() {
   std::size_t pages = 0;
