@@ -78,10 +78,10 @@ TEST(Render, AsksForMembersThatParserReads) {
 
 TEST(Render, StatesRulesOfJudge) {
   const std::string text = prompt("init", {Ingredient::task});
-  for (const char* rule : {"inside `namespace app`", "<immintrin.h>", "inline assembly", "static or thread_local",
-                           "macros without an `#undef`", "One thread", "256 KiB more",
-                           "sizes: 0, 1, 2, odd, prime", "write every element", "AddressSanitizer", "NaN",
-                           "|got - expected| <= 1e-05 * scale.", "more than 2%"})
+  for (const char* rule :
+       {"inside `namespace app`", "<immintrin.h>", "inline assembly", "static or thread_local",
+        "macros without an `#undef`", "One thread", "256 KiB more", "sizes: 0, 1, 2, odd, prime", "write every element",
+        "AddressSanitizer", "NaN", "|got - expected| <= 1e-05 * scale.", "more than 2%"})
     EXPECT_THAT(text, HasSubstr(rule));
 }
 
