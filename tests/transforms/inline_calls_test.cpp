@@ -329,6 +329,19 @@ TEST(InlineCalls, UseMacrosThatAreStillTheSame) {
   EXPECT_TRUE(stays_a_call(calling("static float f(float v, int) { return v * __LINE__; }")));
 }
 
+TEST(InlineCalls, WriteBranchesThatAreTaken) {
+  for (const char* callee : {
+           "static float f(float v, int i) {\n#ifdef FAST\n  return FAST(v);\n#endif\n  return v + i;\n}",
+           "static float f(float v, int i) {\n#if 1\n#ifndef FAST  // as here\n  v *= 2;\n#else\n  if (i) {\n#endif\n"
+           "#elif defined(OTHER)\n  }\n#endif\n  return v + i;\n}",
+       }) {
+    Workbench bench(calling(callee));
+    const std::string text = inlined(bench);
+    EXPECT_EQ(bench.difference(text), "") << text;
+    EXPECT_THAT(text, Not(HasSubstr("FAST"))) << text;
+  }
+}
+
 TEST(InlineCalls, RefuseWhatMeansSomethingElseElsewhere) {
   for (const char* callee : {
            "static float f(float v, int i) { return i > 0 ? f(v, i - 1) : v; }",
@@ -347,7 +360,7 @@ TEST(InlineCalls, RefuseWhatMeansSomethingElseElsewhere) {
            "__attribute__((optimize(\"O0\"))) static float f(float v, int) { return v; }",
            "float f(float v, int);",
            "static float f(float v, int) noexcept { if (v > 1e9f) throw 1; return v; }",
-           "static float f(float v, int i) {\n#ifdef FAST\n  return v;\n#endif\n  return v + i;\n}",
+           "static float f(float v, int i) {\n#define HALF 0.5f\n  return v * HALF + i;\n}",
            "struct S { virtual float at(float v, int i) { return v + i; } };\n"
            "static S* object; static float f(float v, int i);",
        })

@@ -150,12 +150,12 @@ INSTANTIATE_TEST_SUITE_P(Compilers, UnclonedBy,
 
 class ClonesBy : public UnclonedBy {};
 
-TEST_P(ClonesBy, VariantsForSeveralProcessorsCompile) {
-  EXPECT_THAT(code(std::get<1>(GetParam()).text,
-                   [](const std::string& definition) {
-                     return "__attribute__((target_clones(\"default\", \"avx2\"))) " + backwards(definition);
-                   }),
-              HasSubstr("_Z6callerPi"));
+TEST_P(ClonesBy, VariantsThatAskForCopiesCompile) {
+  for (const char* head :
+       {"__attribute__((target_clones(\"default\", \"avx2\"))) ", "inline __attribute__((always_inline)) "})
+    EXPECT_THAT(
+        code(std::get<1>(GetParam()).text, [&](const std::string& definition) { return head + backwards(definition); }),
+        HasSubstr("_Z6callerPi"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, ClonesBy,

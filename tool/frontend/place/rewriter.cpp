@@ -38,12 +38,11 @@ std::string_view without_frame(std::string_view text) {
 }
 
 // `definition` as it was judged: callers in this file call it. The original's own text compiles as it would without
-// Hone, and clones for several processors take no such attribute.
+// Hone.
 std::string called_as_judged(const Replacement& replacement, const SplitSource& split, const std::string& original) {
   const Placement& place = replacement.placement;
   const std::string_view replaced = std::string_view(original).substr(place.begin, place.end - place.begin);
-  const bool copied = place.uncloned.empty() || without_frame(split.definition) == without_frame(replaced) ||
-                      replacement.variant.find("target_clones") != std::string::npos;
+  const bool copied = place.uncloned.empty() || without_frame(split.definition) == without_frame(replaced);
   return copied ? split.definition : uncloned(split, place.uncloned, replacement.display);
 }
 

@@ -25,12 +25,17 @@ std::size_t behind_heads(const std::string& text, std::size_t begin) {
   }
 }
 
+// Its head asks for copies, or for one for each of several processors: compilers warn of both, or refuse them.
+bool asks_for_copies(std::string_view head) {
+  return head.find("always_inline") != head.npos || head.find("target_clones") != head.npos;
+}
+
 }  // namespace
 
 std::string uncloned(const SplitSource& variant, std::string_view name, std::string_view display) {
   const std::string& text = variant.definition;
   const std::optional<VariantFunction> function = kernel_function(name, text);
-  if (!function) return text;
+  if (!function || asks_for_copies(text.substr(function->begin, function->body - function->begin))) return text;
   const std::size_t at = behind_heads(text, function->begin);
   const std::size_t line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
   const auto line =

@@ -1,11 +1,11 @@
 #include "tool/transforms/calls/callee.h"
 
-#include <clang/Lex/Preprocessor.h>
-
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "tool/transforms/calls/quiet.h"
+#include "tool/transforms/calls/taken_text.h"
 #include "tool/transforms/code/loop_nest.h"
 
 namespace hone::frontend {
@@ -113,38 +113,6 @@ clang::SourceLocation begin_of(const KernelContext& context, const Callee& calle
   return context.sources().getExpansionLoc(callee.function->getBeginLoc());
 }
 
-// The macros that a text uses are the same at the end of the unit as they were there, and no directive stands in it.
-class MacroCheck {
- public:
-  MacroCheck(const KernelContext& context, const Callee& callee) : context_(context), callee_(callee) {}
-
-  bool passes() const {
-    const auto& sources = context_.sources();
-    const llvm::StringRef text = sources.getBufferData(callee_.file);
-    clang::Lexer lexer(sources.getLocForStartOfFile(callee_.file), context_.ast.getLangOpts(), text.begin(),
-                       text.begin() + callee_.inside.begin, text.end());
-    clang::Token token;
-    while (!lexer.LexFromRawLexer(token)) {
-      if (sources.getFileOffset(token.getLocation()) >= callee_.inside.end) return true;
-      if (token.is(clang::tok::hash) && token.isAtStartOfLine()) return false;
-      if (token.is(clang::tok::raw_identifier) && !is_settled(token.getRawIdentifier())) return false;
-    }
-    return true;
-  }
-
- private:
-  bool is_settled(llvm::StringRef name) const {
-    clang::IdentifierInfo& identifier = context_.ast.Idents.get(name);
-    if (!identifier.hadMacroDefinition()) return true;
-    const clang::MacroInfo* macro = context_.preprocessor ? context_.preprocessor->getMacroInfo(&identifier) : nullptr;
-    return macro && !macro->isBuiltinMacro() &&
-           context_.sources().isBeforeInTranslationUnit(macro->getDefinitionLoc(), begin_of(context_, callee_));
-  }
-
-  const KernelContext& context_;
-  const Callee& callee_;
-};
-
 // Where the body stands; false: a macro wrote it.
 bool find_text(const KernelContext& context, Callee& callee) {
   const auto& sources = context.sources();
@@ -185,7 +153,10 @@ std::optional<Callee> callee_of(const KernelContext& context, const clang::CallE
   if (has_attributes_of_its_own(function, head_of(context, callee))) return std::nullopt;
   const auto* type = function.getType()->castAs<clang::FunctionProtoType>();
   if (!stays_the_same_elsewhere(callee.body, !type->isNothrow())) return std::nullopt;
-  if (is_recursive(context, &function) || !MacroCheck(context, callee).passes()) return std::nullopt;
+  if (is_recursive(context, &function)) return std::nullopt;
+  auto left_out = left_out_of(context, callee);
+  if (!left_out) return std::nullopt;
+  callee.left_out = std::move(*left_out);
   const auto statements = statements_of(callee.body);
   const auto* end = statements.size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(statements.front()) : nullptr;
   if (end && end->getRetValue() && is_quiet(end->getRetValue())) callee.value = end->getRetValue();

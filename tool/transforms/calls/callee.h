@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tool/transforms/code/edits.h"
 
@@ -16,6 +17,7 @@ struct Callee {
   const clang::CompoundStmt* body = nullptr;
   clang::FileID file;
   TextRange inside;                    // between the body's braces, in that file
+  std::vector<TextRange> left_out;     // of it: directives, and what the preprocessor does not take (taken_text.h)
   const clang::Expr* value = nullptr;  // where the body is `return value;` and evaluating it changes nothing
 };
 

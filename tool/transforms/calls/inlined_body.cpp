@@ -27,6 +27,7 @@ class BodyWriter {
     CalledObject object;
     if (!find_object(object) || !write_parameters() || !write_names(text_, names_, context_, callee_, object, fresh_))
       return std::nullopt;
+    for (const TextRange& range : callee_.left_out) text_.replace(range, "");
     // An expression for an expression.
     if (callee_.value && (place_.quiet || !reads_memory(callee_.value))) return finished({"", value_of(callee_.value)});
     if (!place_.before) return std::nullopt;
