@@ -87,6 +87,7 @@ TEST(Json, WritesUnmeasuredFigureAsNull) {
 TEST(Json, HasDocumentedKeysForTune) {
   KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9, 3, 2, 1},
                      61,     ""};
+  tuned.failures = {{"wrong", "y[3] is 4", "y[] is ", 2, DiagnosticCode::result_wrong}, {"not accepted", "", "", 1}};
   const json kernel = json::parse(tune_json({tuned}))["kernels"][0];
   EXPECT_EQ(kernel["name"], "blur");
   EXPECT_EQ(kernel["accepted"], true);
@@ -98,6 +99,9 @@ TEST(Json, HasDocumentedKeysForTune) {
                                     {"without_code", 2},
                                     {"cut", 1}}));
   EXPECT_EQ(kernel["spent"], (json{{"seconds", 61.0}, {"tokens", 0}, {"cost", 0}}));
+  EXPECT_EQ(kernel["failures"],
+            (json{{{"what", "wrong"}, {"example", "y[3] is 4"}, {"count", 2}, {"code", "result-wrong"}},
+                  {{"what", "not accepted"}, {"example", ""}, {"count", 1}, {"code", nullptr}}}));
 }
 
 TEST(Json, HasDocumentedKeysForListAndVerify) {

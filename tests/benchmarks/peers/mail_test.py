@@ -18,7 +18,6 @@ import judge
 import mail
 
 
-
 def script(name):
     loader = SourceFileLoader(name, str(Path(__file__).parent / name))
     module = module_from_spec(spec_from_loader(name, loader))

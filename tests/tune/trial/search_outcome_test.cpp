@@ -88,7 +88,9 @@ TEST(Setbacks, CountReasonsOfCandidatesAlone) {
   slower.faster = false;
   slower.measurement.speedup = {0.7, 0.69, 0.71};
   setbacks.add(slower, true);
-  setbacks.add(refused(Stage::verify, "y[7] is 3 on n=5"), true);
+  Verdict wrong = refused(Stage::verify, "y[7] is 3 on n=5");
+  wrong.code = DiagnosticCode::result_wrong;
+  setbacks.add(wrong, true);
   setbacks.add(refused(Stage::verify, "y[12] is 4 on n=6"), true);
   setbacks.add(refused(Stage::compile, ""), true);
   setbacks.add(Setbacks::Kind::duplicate);
@@ -97,6 +99,7 @@ TEST(Setbacks, CountReasonsOfCandidatesAlone) {
     said.push_back(std::to_string(failure.count) + " " + failure.what + ": " + failure.example);
   EXPECT_EQ(said,
             (std::vector<std::string>{"2 wrong: y[7] is 3 on n=5", "1 did not compile: ", "1 not accepted: slower"}));
+  EXPECT_EQ(setbacks.of_candidates().front().code, DiagnosticCode::result_wrong);
   EXPECT_EQ(setbacks.text(), "2 wrong (most often: y[7] is 3 on n=5), 1 did not compile, 1 the same as an earlier one");
 }
 

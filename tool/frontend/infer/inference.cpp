@@ -118,8 +118,8 @@ QualType type_of(const FunctionDecl& function, std::string_view name) {
 // What fits into the type.
 int fitting(int size, QualType type, const ASTContext& context) {
   if (type.isNull() || !type->isIntegerType() || type->isEnumeralType() || type->isDependentType()) return size;
-  const unsigned bits = type->isBooleanType() ? 1 : context.getIntWidth(type) - (type->isSignedIntegerType() ? 1 : 0);
-  return bits < 17 ? std::min(size, (1 << bits) - 1) : size;
+  const auto most = llvm::APSInt::getMaxValue(context.getIntWidth(type), type->isUnsignedIntegerType());
+  return static_cast<int>(most.getLimitedValue(static_cast<std::uint64_t>(size)));
 }
 
 // A template's instance that the file uses, and what its parameters are there.

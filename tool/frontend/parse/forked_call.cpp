@@ -168,7 +168,7 @@ CallOutcome isolated_call(const std::function<std::string()>& function, const Ca
     text.resize(size);
     if (child.read(text.data(), size, until)) return {std::move(text), ""};
   }
-  if (child.late()) return {std::nullopt, fmt::format("it has no end after {} s", by_the_clock.count())};
+  if (child.late()) return {std::nullopt, fmt::format("it has not ended after {} s", by_the_clock.count())};
   if (child.out_of_time()) return {std::nullopt, fmt::format("it takes more than {} s", limits.time.count())};
   return {std::nullopt, fmt::format("it makes Clang fail, or takes more than {} GiB", limits.memory >> 30)};
 }

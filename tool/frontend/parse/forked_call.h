@@ -14,7 +14,8 @@
 
 namespace hone::frontend {
 
-// By the clock there is far more time: a machine that others keep busy makes nothing wrong.
+// By the clock there is a minute and five times as much: a busy machine must not make a candidate wrong, and what waits
+// for something still ends.
 struct CallLimits {
   std::chrono::seconds time{4};               // of the processor
   std::size_t memory = std::size_t{2} << 30;  // bytes beyond what the process has already

@@ -43,7 +43,7 @@ std::string called_as_judged(const Replacement& replacement, const SplitSource& 
   const Placement& place = replacement.placement;
   const std::string_view replaced = std::string_view(original).substr(place.begin, place.end - place.begin);
   const bool copied = place.uncloned.empty() || without_frame(split.definition) == without_frame(replaced);
-  return copied ? split.definition : uncloned(split, place.uncloned, replacement.display);
+  return copied ? split.definition : uncloned_text(split, place.uncloned, replacement.display);
 }
 
 std::vector<Edit> edits_of(const Replacement& replacement, const std::string& original) {

@@ -32,7 +32,7 @@ bool asks_for_copies(std::string_view head) {
 
 }  // namespace
 
-std::string uncloned(const SplitSource& variant, std::string_view name, std::string_view display) {
+std::string uncloned_text(const SplitSource& variant, std::string_view name, std::string_view display) {
   const std::string& text = variant.definition;
   const std::optional<VariantFunction> function = kernel_function(name, text);
   if (!function || asks_for_copies(text.substr(function->begin, function->body - function->begin))) return text;

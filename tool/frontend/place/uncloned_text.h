@@ -11,6 +11,6 @@ namespace hone::frontend {
 // The definition, whose function of that name says `noipa` to g++ and `noinline` to Clang. Its lines and columns stay
 // those of `display`. Where tokens do not show that function, or show several, or where its head asks for copies
 // itself, the definition is unchanged.
-std::string uncloned(const SplitSource& variant, std::string_view name, std::string_view display);
+std::string uncloned_text(const SplitSource& variant, std::string_view name, std::string_view display);
 
 }  // namespace hone::frontend

@@ -262,7 +262,8 @@ std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replace
 std::string object_isolated(const FoundKernel& kernel, const std::string& variant, const Replacement& placed,
                             const KernelFile& file) {
   const Placement& place = kernel.placement;
-  // Of a template's instance the file has no definition: what is called there is no specialization yet.
+  // The file has no definition of a template's instance. With the original's, its callers call a specialization, as
+  // they do with the variant's.
   const bool instance = place.begin == place.end;
   const Replacement original{
       place, instance ? kernel.spec.unit.definition : file.text.substr(place.begin, place.end - place.begin),

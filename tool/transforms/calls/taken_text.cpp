@@ -30,7 +30,7 @@ class TakenText {
     bool ended = lexer.LexFromRawLexer(token);
     while (!ended && offset(token) < callee_.inside.end) {
       if (!token.is(clang::tok::hash) || !token.isAtStartOfLine()) {
-        pieces_.push_back(token);
+        tokens_.push_back(token);
         ended = lexer.LexFromRawLexer(token);
         continue;
       }
@@ -59,7 +59,7 @@ class TakenText {
 
   // [begin, end) has no directive. What is taken has code that the compiler read there.
   bool close(std::size_t begin, std::size_t end) {
-    const std::vector<clang::Token> tokens = std::exchange(pieces_, {});
+    const std::vector<clang::Token> tokens = std::exchange(tokens_, {});
     if (tokens.empty()) return true;
     const auto code = code_.lower_bound(begin);
     if (depth_ > 0 && (code == code_.end() || *code >= end)) {
@@ -85,7 +85,7 @@ class TakenText {
   const KernelContext& context_;
   const Callee& callee_;
   std::set<std::size_t> code_;        // where statements and expressions begin
-  std::vector<clang::Token> pieces_;  // since the last directive
+  std::vector<clang::Token> tokens_;  // since the last directive
   std::vector<TextRange> left_out_;
   int depth_ = 0, braces_ = 0;
 };
