@@ -411,5 +411,15 @@ TEST(Finder, RendersMistakeWithCaret) {
               testing::EndsWith("\n#pragma hone kernel inn(x[0:4])\n                    ^\n"));
 }
 
+TEST(Finder, ClausesMeanMacrosOfTheirPlace) {
+  const Snippet snippet(
+      "#define TAPS 5\n#pragma hone kernel in(x[0:n + TAPS]) out(y[0:n]) problem(n=TAPS*8)\n"
+      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i + TAPS - 1]; }\n"
+      "#undef TAPS\n");
+  const FoundKernels found = snippet.find();
+  ASSERT_THAT(found.diagnostics, testing::IsEmpty()) << found.diagnostics[0].rendered;
+  EXPECT_EQ(found.kernels.size(), 1u);
+}
+
 }  // namespace
 }  // namespace hone::frontend

@@ -76,7 +76,7 @@ TEST_P(MacrosOfAMember, MeanTheSameBehindItsClass) {
   const Snippet snippet(std::string(R"(#define TWICE(x) ((x) * K)
 struct Filter {
 #define K 2
-#pragma hone kernel inout(x[0:2*n]) problem(n=64)
+#pragma hone kernel inout(x[0:K*n]) problem(n=64)
   static void scale(float* x, int n) { for (int i = 0; i < K * n; ++i) x[i] = TWICE(x[i]); }
 #undef K
 )") + GetParam() + "};\n" +

@@ -265,7 +265,7 @@ class Finder {
 
     // 6. The unit to judge variants in.
     if (options_.units) {
-      UnitChecker checker(parser_, unit, outline);
+      UnitChecker checker(parser_, unit, outline, annotation);
       const std::vector<Mistake> mistakes =
           checker.build(attachment, closure, description, kernel.placement, kernel.spec);
       for (const Mistake& mistake : mistakes) complain(mistake);

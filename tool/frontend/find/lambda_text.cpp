@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "tool/frontend/describe/macro_frame.h"
 #include "tool/frontend/find/brought_out.h"
-#include "tool/frontend/find/moved_macros.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/parse/template_parameter.h"

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "tool/frontend/describe/attachment.h"
+#include "tool/frontend/describe/macro_frame.h"
 #include "tool/frontend/find/brought_out.h"
-#include "tool/frontend/find/moved_macros.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <string_view>
 
+#include "tool/frontend/describe/macro_frame.h"
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/syntax_visitor.h"
@@ -70,7 +71,8 @@ std::vector<Mistake> store_constants(const Description& description, const Parse
 
 std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Closure& closure,
                                         const Description& description, const Placement& placement, KernelSpec& spec) {
-  const std::string harness = harness_text(*attachment.function, description, spec, placement.file);
+  const MacroFrame frame = frame_for_move(unit_, annotation_.begin, annotation_.end, unit_.text().size());
+  const std::string harness = frame.in_front + harness_text(*attachment.function, description, spec, placement.file);
   const std::string constants =
       description.constants.empty() ? "" : constants_text(*attachment.function, description, placement.file);
   // Clauses stand between the annotation and the definition; nothing else of the unit does.

@@ -15,8 +15,8 @@ namespace hone::frontend {
 
 class UnitChecker {
  public:
-  UnitChecker(Parser& parser, const TranslationUnit& unit, const Outline& outline)
-      : parser_(parser), unit_(unit), outline_(outline) {}
+  UnitChecker(Parser& parser, const TranslationUnit& unit, const Outline& outline, const Annotation& annotation)
+      : parser_(parser), unit_(unit), outline_(outline), annotation_(annotation) {}
 
   // Fills spec.unit and what the pending constants store. The mistakes are the user's.
   std::vector<Mistake> build(const Attachment& attachment, const Closure& closure, const Description& description,
@@ -26,6 +26,7 @@ class UnitChecker {
   Parser& parser_;
   const TranslationUnit& unit_;
   const Outline& outline_;
+  const Annotation& annotation_;
 };
 
 }  // namespace hone::frontend

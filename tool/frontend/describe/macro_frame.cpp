@@ -1,4 +1,4 @@
-#include "tool/frontend/find/moved_macros.h"
+#include "tool/frontend/describe/macro_frame.h"
 
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>

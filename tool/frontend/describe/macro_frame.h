@@ -1,5 +1,5 @@
 // Directives by which text means the same in another place of the main file: a class may define a macro in front of a
-// member and take it away behind it, and the member's text goes behind the class. Pure.
+// member and take it away behind it. The member's text goes behind the class, and what its clauses say to the end. Pure.
 #pragma once
 
 #include <cstddef>
