@@ -11,7 +11,9 @@ using testing::HasSubstr;
 
 std::vector<ProjectKernel> kernels() {
   std::vector<ProjectKernel> list;
-  for (const char* name : {"app::blur3x3", "app::unblur3x3", "gpu::saxpy", "cpu::saxpy", "dot"}) {
+  for (const char* name :
+       {"app::blur3x3", "app::unblur3x3", "gpu::saxpy", "cpu::saxpy", "dot", "ring<std::pair<int, float>>::push",
+        "ring<float>::pop", "ring<double>::pop", "ring<float>::operator<"}) {
     ProjectKernel kernel;
     kernel.spec.name = name;
     list.push_back(kernel);
@@ -28,7 +30,7 @@ std::vector<std::string> names(const std::vector<std::string>& wanted) {
 }
 
 TEST(SelectKernels, TakesAllWithoutNames) {
-  EXPECT_EQ(names({}).size(), 5u);
+  EXPECT_EQ(names({}).size(), 9u);
 }
 
 TEST(SelectKernels, TakesExactName) {
@@ -40,6 +42,12 @@ TEST(SelectKernels, TakesEndOfName) {
   EXPECT_THAT(names({"unblur3x3", "dot"}), ElementsAre("app::unblur3x3", "dot"));
   EXPECT_THAT(names({"u::saxpy"}), ElementsAre(HasSubstr("means several")));
   EXPECT_THAT(names({"gpu::saxpy"}), ElementsAre("gpu::saxpy"));
+}
+
+TEST(SelectKernels, TakesInstanceWithoutItsTemplateArguments) {
+  EXPECT_THAT(names({"ring::push"}), ElementsAre("ring<std::pair<int, float>>::push"));
+  EXPECT_THAT(names({"ring::operator<"}), ElementsAre("ring<float>::operator<"));
+  EXPECT_THAT(names({"ring::pop"}), ElementsAre(HasSubstr("say which: ring<double>::pop, ring<float>::pop")));
 }
 
 TEST(SelectKernels, RejectsEndOfSeveralNames) {

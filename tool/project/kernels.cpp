@@ -51,13 +51,29 @@ std::string suggestion(const std::string& wanted, const std::set<std::string>& n
   return closest ? fmt::format("did you mean '{}'?", *closest) : fmt::format("there are {}", fmt::join(names, ", "));
 }
 
-// The one full name that `wanted` stands for.
+// "Ring::push" for "Ring<float>::push": the name as it stands in the source, where an instance of a template is meant.
+std::string without_template_arguments(std::string_view name) {
+  std::string text;
+  unsigned depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const bool names_operator = text.ends_with("operator");  // what follows is no bracket: operator<, operator->
+    if (!names_operator && name[at] == '<') ++depth;
+    if (depth == 0) text += name[at];
+    if (!names_operator && name[at] == '>' && depth > 0) --depth;
+  }
+  return text;
+}
+
+// The one full name that `wanted` stands for: its end suffices, and of a template's instance the arguments may be left
+// out.
 Result<std::string> resolve(const std::string& wanted, const std::set<std::string>& names) {
   if (names.count(wanted)) return wanted;
-  for (const std::string& tail : {"::" + wanted, wanted}) {
+  using Tail = std::pair<std::string, bool>;  // true: of the name without template arguments
+  for (const auto& [tail, plain] : {Tail{"::" + wanted, false}, {wanted, false}, {"::" + wanted, true}}) {
     std::vector<std::string> matches;
     for (const std::string& name : names)
-      if (!wanted.empty() && name.ends_with(tail)) matches.push_back(name);
+      if (!wanted.empty() && (plain ? "::" + without_template_arguments(name) : name).ends_with(tail))
+        matches.push_back(name);
     if (matches.size() == 1) return matches[0];
     if (matches.size() > 1)
       return failure(fmt::format("'{}' means several kernels", wanted), "",

@@ -104,10 +104,11 @@ void Describer::constant(const Expression& expression, std::function<std::string
   }
 }
 
-// A value that only a look at it needs: one that names a parameter has many.
+// A value that only a look at it needs: one that names a parameter or a member has many.
 void Describer::look_at_constant(const Expression& expression, std::function<std::string(double)> look) {
   for (const std::string& word : identifiers_in(expression.text))
     if (std::ranges::count(spec_.parameters, word, &Parameter::name)) return;
+  if (!note_scalars(expression).empty()) return;
   constant(
       expression, [look = std::move(look)](KernelSpec&, double value) { return look(value); }, false);
 }
@@ -184,7 +185,9 @@ void Describer::end_workload() {
 
 void Describer::add_parameters() {
   for (const clang::ParmVarDecl* declared : function_.parameters().drop_front(first_)) {
-    const std::string flaw = first_ ? plan_.add_plain(*declared) : plan_.add(*declared);
+    std::string flaw = first_ ? plan_.add_plain(*declared) : plan_.add(*declared);
+    if (const std::string advice = advice_on_arguments(function_); flaw.ends_with(advice))
+      flaw.resize(flaw.size() - advice.size());  // what follows says that, and more
     if (!flaw.empty())
       mistake(first_ ? DiagnosticCode::workload_signature : DiagnosticCode::parameter_type,
               first_ ? directive_.workload->location : directive_.location,

@@ -63,7 +63,8 @@ Shelf& shelf() {
 }
 
 // Blank lines at a prologue's end, what only says where the next line is from, and what a candidate includes once more
-// differ between the units of one file's kernels, and between candidates. Without them all have the same.
+// differ between the units of one file's kernels, and between candidates. Without them all have the same. Its first line
+// stays: Clang takes a prologue of no text for none, though the command may include all of CUDA in front of it.
 PreambleBounds without_tail(PreambleBounds bounds, llvm::StringRef text) {
   llvm::StringRef prologue = text.substr(0, bounds.Size);
   const auto says_nothing = [](llvm::StringRef line, llvm::StringRef before) {
@@ -72,7 +73,7 @@ PreambleBounds without_tail(PreambleBounds bounds, llvm::StringRef text) {
   };
   while (!prologue.empty()) {
     const std::size_t begin = prologue.drop_back(prologue.ends_with("\n")).rfind('\n') + 1;  // npos + 1 is 0
-    if (!says_nothing(prologue.substr(begin), prologue.substr(0, begin))) break;
+    if (begin == 0 || !says_nothing(prologue.substr(begin), prologue.substr(0, begin))) break;
     prologue = prologue.substr(0, begin);
   }
   if (prologue.size() == bounds.Size) return bounds;
