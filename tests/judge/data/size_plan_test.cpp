@@ -34,6 +34,7 @@ TEST(SizePlan, MakesOneDimensionLargeAndOthersSmall) {
     largest[0] = std::max(largest[0], n), largest[1] = std::max(largest[1], m);
     crossed |= n > 512 && m < 16;
     EXPECT_NEAR(large.work, static_cast<double>(n) * static_cast<double>(m) / 1e6, 1e-6);
+    EXPECT_NEAR(large.longest, std::max(1.0, static_cast<double>(std::max(n, m)) / 1e3), 1e-6);
   }
   for (const long long size : largest) EXPECT_GT(size, 16000);
   EXPECT_TRUE(crossed);

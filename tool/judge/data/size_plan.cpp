@@ -45,10 +45,12 @@ std::vector<long long> some_of(std::vector<long long> constants, Random& random)
 }
 
 LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std::vector<long long>& values) {
-  LargeSize result{{declared.problem, {}}, 1};
+  LargeSize result{.size = {declared.problem, {}}};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     result.size.overrides.push_back({sizes[i].parameter, values[i]});
-    result.work *= static_cast<double>(values[i]) / static_cast<double>(sizes[i].declared);
+    const double times = static_cast<double>(values[i]) / static_cast<double>(sizes[i].declared);
+    result.work *= times;
+    result.longest = std::max(result.longest, times);
   }
   return result;
 }

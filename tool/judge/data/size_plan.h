@@ -26,6 +26,7 @@ std::vector<OtherSizes> residue_sizes(const KernelData& spec, const Case& declar
 struct LargeSize {
   OtherSizes size;
   double work = 1;
+  double longest = 1;  // times its declared value, of the size that grew most: a sum may be as much longer
   bool first = false;  // tried however busy the machine is, where time is not everything
 };
 

@@ -210,7 +210,7 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   }
   const Bench::Scales allowed =
       how.coarse || finite < 1 || (how.coarse_without_truth && !runs_.is_askable(c, *expected))
-          ? coarse_scales(bench_.views(Side::reference, *expected), bench_.scales(*expected), how.vast)
+          ? coarse_scales(bench_.views(Side::reference, *expected), bench_.scales(*expected))
           : *scales;
   bench_.place(Ends::end);
   HONE_TRY(const auto got, runs_.run_patiently(c, expected->seconds, true));

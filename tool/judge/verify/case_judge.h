@@ -32,7 +32,6 @@ class CaseJudge {
     bool steady = false;           // scalars are others: no case where few of the original's results are finite, or
                                    // where a few units in a scalar's last place change them by more than the tolerance
     bool coarse = false;           // a twentieth is near enough
-    bool vast = false;             // …, and no more where the tolerance has grown with the number of elements
     bool askew = false;            // judged once more where not all arrays are aligned beyond their elements
     bool coarse_without_truth =
         false;  // a twentieth is near enough where the original cannot be asked in higher precision

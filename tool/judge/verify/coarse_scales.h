@@ -8,7 +8,7 @@
 
 namespace hone::judge {
 
-// `of_grown`: a twentieth of so many elements, too, that their tolerances have grown.
-Bench::Scales coarse_scales(const std::vector<View>& views, Bench::Scales scales, bool of_grown);
+// A twentieth of however many elements: what the default tolerances have grown by with their number is taken out.
+Bench::Scales coarse_scales(const std::vector<View>& views, Bench::Scales scales);
 
 }  // namespace hone::judge

@@ -135,7 +135,7 @@ Result<bool> PatternJudge::lost_on_its_way(const Case& c, const Outcome& expecte
 // truth tells; without it a count that is wrong differs by more than a twentieth.
 Bench::Scales PatternJudge::allowed(const Case& c, const Outcome& expected, const Bench::Scales& scales) {
   if (c.pattern.kind != PatternKind::whole || runs_.is_askable(c, expected)) return scales;
-  return coarse_scales(bench_.views(Side::reference, expected), bench_.scales(expected), true);
+  return coarse_scales(bench_.views(Side::reference, expected), bench_.scales(expected));
 }
 
 Found PatternJudge::judge(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds) {

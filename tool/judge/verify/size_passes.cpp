@@ -15,7 +15,8 @@ constexpr std::size_t perturbed_memory = 32u << 20;  // of a case's arrays: draw
 constexpr double residue_limit = 0.05;               // seconds of the original, for one of many cases
 constexpr double slow_for_large = 0.02;  // seconds of a declared problem, of which larger ones are not tried in a trial
 constexpr std::size_t most_larger = 2;   // that the race checker gets
-constexpr double much_larger = 16;       // than declared: sums in the original's order have lost digits there
+// Than declared, in all or along one size: sums in the original's order have lost digits there.
+constexpr double much_larger = 16;
 
 double residues_budget(bundle::Depth depth) {
   return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.3 : 1.2;
@@ -154,7 +155,8 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
   const unsigned dropped = runs_.dropped();
   unsigned judged = 0;
   const double late = plan_.depth == bundle::Depth::trial ? until : until + first_grace * large_budget(plan_.depth);
-  for (const auto& [size, work, first] : large_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
+  for (const auto& [size, work, longest, first] :
+       large_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
     const double expected = std::max(work, 0.1) * book_.seconds(declared);
     if (book_.spent() > (first ? late : until) || runs_.dropped() - dropped >= book_.most_dropped_of_kind() ||
         judged >= bounds.cases)
@@ -163,9 +165,10 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
     HONE_TRY(const auto made, runs_.maker().make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
-    HONE_TRY(const auto finding, book_.judge.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
-                                                            .askew = plan_.depth != bundle::Depth::trial,
-                                                            .coarse_without_truth = work > much_larger}));
+    HONE_TRY(const auto finding,
+             book_.judge.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
+                                        .askew = plan_.depth != bundle::Depth::trial,
+                                        .coarse_without_truth = std::max(work, longest) > much_larger}));
     if (finding) return finding;
     if (!runs_.last_dropped() && work > 1 && book_.larger.size() < most_larger)
       book_.larger.push_back({*made, expected});
@@ -181,7 +184,7 @@ Found SizePasses::judge_vast() {
   if (!vast || vast->work * book_.seconds(declared) > vast_seconds) return nothing();
   HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, vast_memory));
   if (!made) return nothing();
-  return book_.judge.glance(*made, {.reference_limit = 4 * vast_seconds, .vast = true, .coarse_without_truth = true});
+  return book_.judge.glance(*made, {.reference_limit = 4 * vast_seconds, .coarse_without_truth = true});
 }
 
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is
