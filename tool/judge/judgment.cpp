@@ -112,9 +112,12 @@ Judgment::Ended Judgment::start_second() {
   if (ended) return true;
 
   if (!bundle_.precise_reference.empty())
-    double_reference_.emplace(spec_, bundle_.precise_data, ports_.clock, [this] {
-      return start(bundle_.precise_reference, {.memory_bytes = plan_.memory_bytes + room_of_process});
-    });
+    double_reference_.emplace(
+        spec_, bundle_.precise_data, ports_.clock, ground_, [this]() -> Result<std::unique_ptr<Subject>> {
+          HONE_TRY(auto wide, start(bundle_.precise_reference, {.memory_bytes = plan_.memory_bytes + room_of_process}));
+          (void)ready(*wide);
+          return wide;
+        });
   VerifySetup setup{.kernel = bundle_.kernel,
                     .spec = spec_,
                     .plan = plan_,
@@ -280,6 +283,7 @@ Judgment::Ended Judgment::time() {
     HONE_TRY(scales.emplace_back(), verifier_->scales(timed));
   }
   verifier_->release_memory();
+  if (double_reference_) double_reference_->rest();
   const GroundTraits& traits = ground_.traits();
   // Where the ratio is so much larger than what processes differ by, they need not be compared, until the finals.
   const bool is_clear =

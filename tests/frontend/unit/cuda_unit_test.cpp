@@ -13,6 +13,7 @@
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/unit/clause_check.h"
+#include "tool/frontend/unit/double_unit.h"
 #include "tool/runner/abi.h"
 
 namespace hone::frontend {
@@ -159,6 +160,34 @@ TEST_F(CudaUnit, AcceptsVariantRewrittenIntoFile) {
   EXPECT_THAT(first_error(snippet.command(), text + "int nowhere() { return gone; }\n", {}), HasSubstr("gone"));
   EXPECT_THAT(check_unit(found.kernels.front().spec, snippet.command(), {}), IsEmpty());
   EXPECT_EQ(fingerprint(variant), fingerprint("// faster\n" + variant));
+}
+
+// Its literals keep the value that float gave them, and what computes in float alone refuses.
+TEST_F(CudaUnit, IsWrittenInDouble) {
+  const auto widened_with = [](const std::string& value) {
+    const Snippet snippet = cuda_snippet(R"cpp(
+                                           __global__ void grow(const float* x, float* y, int n) {
+                                             __shared__ float rows[64];
+                                             rows[threadIdx.x] = expf(x[threadIdx.x]) * 0.1f;
+                                             __syncthreads();
+                                             if (threadIdx.x < n) y[threadIdx.x] = rows[63 - threadIdx.x] +)cpp" +
+                                         value + R"cpp(;
+                                                       }
+#pragma hone kernel in(x [0:64])out(y [0:n]) problem(n = 64)
+                                                       void launch(const float* x, float* y, int n) {
+                                                         grow<<<1, 64>>>(x, y, n);
+                                                       }
+    )cpp");
+    const Widening wide = widened(snippet.kernel(), snippet.command(), {});
+    return wide.spec ? wide.spec->unit.prologue + wide.spec->unit.definition : wide.reason;
+  };
+  const std::string wide = widened_with("rsqrtf(x[0])");
+  EXPECT_THAT(wide, HasSubstr("__shared__ double rows[64];"));
+  EXPECT_THAT(wide, HasSubstr("exp(x[threadIdx.x]) * double(0.1f);"));
+  EXPECT_THAT(wide, HasSubstr("rsqrt(x[0])"));
+  EXPECT_THAT(wide, HasSubstr("void launch(const double* x, double* y, int n) { grow<<<1, 64>>>(x, y, n); }"));
+  EXPECT_THAT(widened_with("__expf(x[0])"), HasSubstr("'__exp'"));
+  EXPECT_THAT(widened_with("make_float2(1, 2).x"), HasSubstr("float"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ bool accepts(double original, double candidate, bool has_truth) {
   KernelSpec wide = spec;
   const ElementType real{"double", 8, 8, {{"", {ScalarKind::floating, 8}, 0, 1}}};
   wide.parameters[0].element = wide.parameters[1].element = real;
-  DoubleReference precision(spec, wide, clock, [&]() -> Result<std::unique_ptr<Subject>> {
+  DoubleReference precision(spec, wide, clock, ground, [&]() -> Result<std::unique_ptr<Subject>> {
     return std::make_unique<FakeSubject>(clock, sizes, doubling<double>(0));
   });
   const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};

@@ -144,7 +144,6 @@ Result<KernelSpec> widen(const KernelSpec& spec, const CompileCommand& command, 
 }  // namespace
 
 Widening widened(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
-  if (spec.language.starts_with("cuda")) return {std::nullopt, "CUDA code is not rewritten in double"};
   if (!spec.called.empty()) return {std::nullopt, "it calls functions of other files"};
   if (spec.built) return {std::nullopt, "its arguments are made of several parts"};
   auto wide = widen(spec, command, options);

@@ -56,8 +56,9 @@ bool integers_agree(const Comparison& comparison, const std::byte* expected, con
 
 }  // namespace
 
-DoubleReference::DoubleReference(const KernelData& spec, const KernelData& wide, const os::Clock& clock, Start start)
-    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock, ground_) {
+DoubleReference::DoubleReference(const KernelData& spec, const KernelData& wide, const os::Clock& clock, Ground& ground,
+                                 Start start)
+    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock, ground) {
   failed_ = !same_shape(spec, wide);
 }
 
@@ -68,11 +69,17 @@ Result<std::optional<Outputs>> DoubleReference::truth(const Case& c, double time
     failed_ = !runner_->ready();
     if (failed_) return std::optional<Outputs>();
   }
-  HONE_CHECK(bench_.set_up(widened(spec_, wide_, c)));
+  failed_ = !bench_.set_up(widened(spec_, wide_, c));
+  if (failed_) return std::optional<Outputs>();
   const auto run = bench_.run(*runner_, Bench::Side::reference, timeout_seconds, poison_key);
   failed_ = !run;
   if (failed_) return std::optional<Outputs>();
   return std::optional<Outputs>(bench_.outputs(Bench::Side::reference, *run));
+}
+
+void DoubleReference::rest() {
+  runner_.reset();
+  bench_.release_memory();
 }
 
 double DoubleReference::true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at,

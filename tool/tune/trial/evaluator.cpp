@@ -116,10 +116,10 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
   judge->original_ = std::move(std::get<compile::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
-  if (gives_float(spec) && !spec.cuda &&
-      !has_workload(spec))  // a device's code in double is another one: other intrinsics, other launches
-    judge->precise_ =
-        std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
+  if (gives_float(spec) && !has_workload(spec))
+    judge->precise_ = std::async(spec.cuda ? std::launch::deferred : std::launch::async, [&judge = *judge, stop] {
+                        return judge.compile_precise(stop);
+                      }).share();
   return judge;
 }
 
@@ -130,7 +130,7 @@ std::optional<Evaluator::Precise> Evaluator::compile_precise(std::stop_token sto
   auto unit = compiler_.freeze(*widening.spec);
   if (!unit) return std::nullopt;
   unit->threaded = false;  // it is only ever asked for its results
-  auto compiled = compiler_.compile(*unit, unit->definition, stop);
+  auto compiled = for_candidates().compile(*unit, unit->definition, stop, compile::Builds::plain);
   auto* objects = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
   if (!objects) return std::nullopt;
   return Precise{std::move(*widening.spec), std::move(objects->plain)};
@@ -298,7 +298,7 @@ Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statisti
 }
 
 Result<Verdict> Evaluator::verify(const compile::Objects& candidate, std::stop_token stop) {
-  bundle::Bundle both = judged(candidate);
+  bundle::Bundle both = judged(candidate, bundle::Depth::trial);
   both.plan.task = bundle::Task::verify;
   return execute(both, stop);
 }
@@ -306,13 +306,17 @@ Result<Verdict> Evaluator::verify(const compile::Objects& candidate, std::stop_t
 Result<Verdict> Evaluator::verify_afresh(const std::string& source, std::stop_token stop) {
   HONE_TRY(auto compiled, compile(source, stop));
   if (auto* refused = std::get_if<Verdict>(&compiled)) return std::move(*refused);
-  bundle::Bundle both = judged(std::get<compile::Objects>(compiled));
+  bundle::Bundle both = judged(std::get<compile::Objects>(compiled), bundle::Depth::held_out);
   both.plan.task = bundle::Task::verify;
-  both.plan.depth = bundle::Depth::held_out;
   return execute(both, stop);
 }
 
-bundle::Bundle Evaluator::judged(const compile::Objects& candidate) const {
+// A device's original takes nvcc some seconds to compile: only what may be linked is worth them.
+bool Evaluator::wants_precise(bundle::Depth depth) const {
+  return precise_.valid() && (!spec_.cuda || depth == bundle::Depth::held_out);
+}
+
+bundle::Bundle Evaluator::judged(const compile::Objects& candidate, bundle::Depth depth) const {
   bundle::Bundle both = bundle(bundle::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
@@ -320,9 +324,9 @@ bundle::Bundle Evaluator::judged(const compile::Objects& candidate) const {
   if (candidate.sanitizer_runtime != original_.sanitizer_runtime)
     both.plan.candidate_sanitizer_preload = candidate.sanitizer_runtime;
   if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
-  both.plan.depth = bundle::Depth::trial;
+  both.plan.depth = depth;
   both.plan.constants = candidate.constants;
-  if (precise_.valid())
+  if (wants_precise(depth))
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;
       both.precise_data = precise->data;
@@ -332,9 +336,8 @@ bundle::Bundle Evaluator::judged(const compile::Objects& candidate) const {
 
 Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
                                bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
-  bundle::Bundle both = judged(candidate);
+  bundle::Bundle both = judged(candidate, depth);
   both.plan.rule = rule;
-  both.plan.depth = depth;
   both.plan.given.insert(both.plan.given.begin(), given.begin(), given.end());
   return execute(both, stop);
 }
@@ -357,6 +360,8 @@ Result<Verdict> Evaluator::judge(const std::string& source, std::stop_token stop
   }
   EitherStop proving(stop);
   std::future<bundle::Proof> proving_it = begin_proof(source, depth, proving.token());
+  std::future<void> widening;  // beside the candidate's compile
+  if (wants_precise(depth)) widening = std::async(std::launch::async, [this] { precise_.wait(); });
   auto compiled = compile(source, stop);
   if (!compiled || std::holds_alternative<Verdict>(*compiled)) proving.stop();
   if (!compiled) return tl::unexpected(compiled.error());

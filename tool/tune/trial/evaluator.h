@@ -112,8 +112,10 @@ class Evaluator : public TrialStages {
   std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
   Result<std::optional<compile::Objects>> compile_device_half(const std::string& source, std::stop_token stop);
   bundle::Bundle bundle(bundle::Task task) const;
-  // To verify and time it, as a trial.
-  bundle::Bundle judged(const compile::Objects& candidate) const;
+  // To verify and time it.
+  bundle::Bundle judged(const compile::Objects& candidate, bundle::Depth depth) const;
+  // Whether the original in double is asked for such a judgment.
+  bool wants_precise(bundle::Depth depth) const;
   // Times `second` beside `first`; both were found right.
   bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second,
                        const statistics::AcceptanceRule& rule) const;
@@ -153,7 +155,8 @@ class Evaluator : public TrialStages {
   Prover prover_;
   std::vector<bundle::Given> captured_;  // real inputs
   std::string original_object_;
-  std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
+  // None where no output is of float. Compiled beside what comes first; for a device when somebody waits for it.
+  std::shared_future<std::optional<Precise>> precise_;
   std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
   std::shared_future<std::string> original_for_trial_;  // of prepare_for_trials(), if not original_object_
 };
