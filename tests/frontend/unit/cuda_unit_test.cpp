@@ -165,19 +165,19 @@ TEST_F(CudaUnit, AcceptsVariantRewrittenIntoFile) {
 // Its literals keep the value that float gave them, and what computes in float alone refuses.
 TEST_F(CudaUnit, IsWrittenInDouble) {
   const auto widened_with = [](const std::string& value) {
-    const Snippet snippet = cuda_snippet(R"cpp(
-                                           __global__ void grow(const float* x, float* y, int n) {
-                                             __shared__ float rows[64];
-                                             rows[threadIdx.x] = expf(x[threadIdx.x]) * 0.1f;
-                                             __syncthreads();
-                                             if (threadIdx.x < n) y[threadIdx.x] = rows[63 - threadIdx.x] +)cpp" +
-                                         value + R"cpp(;
-                                                       }
-#pragma hone kernel in(x [0:64])out(y [0:n]) problem(n = 64)
-                                                       void launch(const float* x, float* y, int n) {
-                                                         grow<<<1, 64>>>(x, y, n);
-                                                       }
-    )cpp");
+    const Snippet snippet = cuda_snippet(R"(
+__global__ void grow(const float* x, float* y, int n) {
+  __shared__ float rows[64];
+  rows[threadIdx.x] = expf(x[threadIdx.x]) * 0.1f;
+  __syncthreads();
+  if (threadIdx.x < n) y[threadIdx.x] = rows[63 - threadIdx.x] + )" + value + R"(;
+}
+#pragma hone kernel in(x[0:64]) out(y[0:n]) problem(n=64)
+void launch(const float* x, float* y, int n) {
+  cudaMemsetAsync(y, 0, n * sizeof(float));
+  grow<<<1, 64>>>(x, y, n);
+}
+)");
     const Widening wide = widened(snippet.kernel(), snippet.command(), {});
     return wide.spec ? wide.spec->unit.prologue + wide.spec->unit.definition : wide.reason;
   };
@@ -185,7 +185,7 @@ TEST_F(CudaUnit, IsWrittenInDouble) {
   EXPECT_THAT(wide, HasSubstr("__shared__ double rows[64];"));
   EXPECT_THAT(wide, HasSubstr("exp(x[threadIdx.x]) * double(0.1f);"));
   EXPECT_THAT(wide, HasSubstr("rsqrt(x[0])"));
-  EXPECT_THAT(wide, HasSubstr("void launch(const double* x, double* y, int n) { grow<<<1, 64>>>(x, y, n); }"));
+  EXPECT_THAT(wide, HasSubstr("cudaMemsetAsync(y, 0, n * sizeof(double));"));
   EXPECT_THAT(widened_with("__expf(x[0])"), HasSubstr("'__exp'"));
   EXPECT_THAT(widened_with("make_float2(1, 2).x"), HasSubstr("float"));
 }

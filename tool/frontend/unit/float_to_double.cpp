@@ -115,7 +115,7 @@ class ObstacleFinder final : public UnitVisitor {
 
   bool VisitCallExpr(CallExpr* call) {
     const FunctionDecl* callee = call->getDirectCallee();
-    if (callee && copies_bytes(*callee) && call->getNumArgs() == 3) check_copy(*callee, *call);
+    if (callee && copies_bytes(*callee) && call->getNumArgs() >= 3) check_copy(*callee, *call);
     return reason.empty();
   }
 
@@ -159,12 +159,17 @@ class ObstacleFinder final : public UnitVisitor {
 
   static bool copies_bytes(const FunctionDecl& callee) {
     const unsigned builtin = callee.getMemoryFunctionKind();
-    return builtin == Builtin::BImemcpy || builtin == Builtin::BImemmove || builtin == Builtin::BImemset;
+    return builtin == Builtin::BImemcpy || builtin == Builtin::BImemmove || fills_bytes(callee);
+  }
+
+  static bool fills_bytes(const FunctionDecl& callee) {
+    const std::string name = callee.getNameAsString();
+    return callee.getMemoryFunctionKind() == Builtin::BImemset || name == "cudaMemset" || name == "cudaMemsetAsync";
   }
 
   // Fine between floats, or filled with zeros, where the size is counted in sizeof.
   void check_copy(const FunctionDecl& callee, const CallExpr& call) {
-    const bool fills = callee.getMemoryFunctionKind() == Builtin::BImemset;
+    const bool fills = fills_bytes(callee);
     const Expr* to = call.getArg(0)->IgnoreParenImpCasts();
     const Expr* from = call.getArg(1)->IgnoreParenImpCasts();
     const Share share = share_behind(decayed(*to));

@@ -130,7 +130,9 @@ std::optional<Evaluator::Precise> Evaluator::compile_precise(std::stop_token sto
   auto unit = compiler_.freeze(*widening.spec);
   if (!unit) return std::nullopt;
   unit->threaded = false;  // it is only ever asked for its results
-  auto compiled = for_candidates().compile(*unit, unit->definition, stop, compile::Builds::plain);
+  // Of C++ this runs beside what chooses a compiler for a device.
+  compile::Compiler& compiler = spec_.cuda ? for_candidates() : compiler_;
+  auto compiled = compiler.compile(*unit, unit->definition, stop, compile::Builds::plain);
   auto* objects = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
   if (!objects) return std::nullopt;
   return Precise{std::move(*widening.spec), std::move(objects->plain)};
