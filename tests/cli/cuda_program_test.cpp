@@ -43,6 +43,17 @@ TEST_F(CudaProgram, TunesKernelOnMachineWithoutDevice) {
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
 }
 
+// nvcc takes seconds to compile it.
+TEST_F(CudaProgram, JudgesWinnersAloneBesideOriginalInDouble) {
+  const std::string beside = "beside the original in double";
+  EXPECT_THAT(hone({"eval", "--kernel", "scale", "--executor", executor, "candidate.cu"}).out, Not(HasSubstr(beside)));
+  ASSERT_EQ(hone({"tune", "--proposer", model_saying(candidate), "--strategy", "judge", "--trials", "1", "--budget",
+                  "3m", "--executor", executor})
+                .code,
+            0);
+  EXPECT_THAT(hone({"verify", "--executor", executor}).out, HasSubstr(beside));
+}
+
 // Nobody could judge it here, so nobody may lock it.
 TEST_F(CudaProgram, RefusesStrangersRecordWithoutDevice) {
   if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";

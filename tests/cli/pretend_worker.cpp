@@ -3,8 +3,8 @@
 // and, unless PRETEND_NO_NCU is set, bound by memory, on the architecture that PRETEND_ARCHITECTURE names. With
 // PRETEND_MIXED set, what does not name that number in its text is slower on the second problem. With
 // PRETEND_WIDE set, figures beside the original are in doubt, and of two candidates the second is the faster, else the
-// first. PRETEND_MACHINE is the kind of machine that it says it is. It runs nothing. Bundle on standard input, answer
-// on standard output.
+// first. PRETEND_MACHINE is the kind of machine that it says it is. What it is judged beside stands in a verdict's
+// detail. It runs nothing. Bundle on standard input, answer on standard output.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -100,6 +100,7 @@ int main(int count, char** arguments) {
   verdict.right = true;
   if (bundle->data.cuda) verdict.architecture = architecture();
   if (const char* machine = std::getenv("PRETEND_MACHINE")) verdict.machine = machine;
+  if (!bundle->precise_reference.empty()) verdict.detail = "beside the original in double";
   if (bundle->plan.task == bundle::Task::candidate) {
     // nvcc's objects are never the same twice.
     const std::uint64_t number = bundle->data.cuda ? 601 : number_of(bundle->candidate);

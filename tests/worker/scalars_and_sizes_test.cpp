@@ -192,6 +192,18 @@ TEST(Sizes, TryTallAndWideShapes) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
+// A row of 65,600 beside a few others is no more work than 300 by 300. Nobody knows the original in double here.
+TEST(Sizes, AllowTwentiethAlongRowThatGrewAlone) {
+  const auto off_by = [](const std::string& factor) {
+    return "for (int r = 0; r < h; ++r) { float t = 0; for (int c = 0; c < w; ++c) t += a[r * w + c]; s[r] = w > 60000 "
+           "? t * " +
+           factor + " : t; }";
+  };
+  const Verdict near = Rows::judge(off_by("1.01f"));
+  EXPECT_TRUE(near.right) << near.reason;
+  EXPECT_FALSE(Rows::judge(off_by("2")).right) << "however many elements there are";
+}
+
 // void stencil(const float* x, float* y, int n), out(y[1:n-2])
 Verdict judge_stencil(const std::string& candidate) {
   KernelSpec spec = Saxpy::spec({5000});

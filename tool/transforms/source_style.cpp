@@ -3,7 +3,6 @@
 #include <clang/Tooling/Core/Replacement.h>
 
 #include <algorithm>
-#include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,7 +17,7 @@ using Choices = std::vector<Change>;  // of one setting
 constexpr std::size_t most_bytes = 1 << 24;                 // of a source that is looked at
 constexpr std::size_t before_window = 2000, window = 8000;  // bytes around the first annotation
 constexpr unsigned usual_columns = 80;
-constexpr std::size_t most_rounds = 3;
+constexpr int most_rounds = 3;
 
 void indent(FormatStyle& style, unsigned width, FormatStyle::UseTabStyle tabs) {
   style.IndentWidth = style.TabWidth = style.ConstructorInitializerIndentWidth = width;
@@ -108,17 +107,15 @@ class Fit {
       if (whole.ColumnLimit == 0) whole.ColumnLimit = usual_columns;
       take_if_closer(std::move(whole));
     }
-    // Until a whole round has changed nothing, wherever in the list it began: asked again, the same style answers the
-    // same.
-    const std::size_t count = settings().size();
-    for (std::size_t asked = 0, unchanged = 0; asked < most_rounds * count && unchanged < count && least_ > 0;
-         ++asked) {
-      ++unchanged;
-      for (const Change change : settings()[asked % count]) {
-        FormatStyle changed = best_;
-        change(changed);
-        if (!(changed == best_) && take_if_closer(std::move(changed))) unchanged = 0;
-      }
+    bool closer = true;
+    for (int round = 0; round < most_rounds && closer && least_ > 0; ++round) {
+      closer = false;
+      for (const Choices& choices : settings())
+        for (const Change change : choices) {
+          FormatStyle changed = best_;
+          change(changed);
+          closer |= !(changed == best_) && take_if_closer(std::move(changed));
+        }
     }
     return best_;
   }
@@ -142,19 +139,7 @@ class Fit {
 
 FormatStyle style_of_source(const std::string& source) {
   if (source.empty() || source.size() > most_bytes) return clang::format::getLLVMStyle();
-  // The search, the reduction and the winner's comment of one kernel each lay text out, and finding the style takes as
-  // long as a parse.
-  static std::mutex mutex;
-  static std::pair<std::string, FormatStyle> last;
-  std::string lines = lines_of_interest(source);
-  {
-    const std::lock_guard lock(mutex);
-    if (last.first == lines) return last.second;
-  }
-  FormatStyle style = Fit(lines).best();
-  const std::lock_guard lock(mutex);
-  last = {std::move(lines), style};
-  return style;
+  return Fit(lines_of_interest(source)).best();
 }
 
 FormatStyle blanks_only(FormatStyle style) {

@@ -62,11 +62,10 @@ TEST(Parse, ParsesChangedTextsBehindSamePrologue) {
   }
 }
 
-// Parsers of one command share what is precompiled, as long as its files are the same.
 // The units of one file's kernels, and a candidate that includes once more what they do.
 TEST(Parse, PrecompilesWhatUnitsShareAlone) {
-  const auto precompiled = [](const std::string& text) {
-    auto parser = Parser::create(plain(), {});
+  const auto precompiled = [](const std::string& text, const CompileCommand& command = plain()) {
+    auto parser = Parser::create(command, {});
     const auto parsed = parser->parse(text);
     const clang::FileID prologue = (*parsed)->sources().getPreambleFileID();
     return prologue.isValid() ? (*parsed)->sources().getBufferData(prologue).str() : std::string();
@@ -74,9 +73,14 @@ TEST(Parse, PrecompilesWhatUnitsShareAlone) {
   const std::string shared = "#line 1 \"snippet.cpp\"\n#include <cmath>\n";
   EXPECT_EQ(precompiled(shared + "\n    \n#line 7 \"snippet.cpp\"\nint f();\n"), shared);
   EXPECT_EQ(precompiled(shared + "#line 1 \"<candidate>\"\n#include <cmath>\nint g();\n"), shared);
+  const std::string nothing = "#line 1 \"snippet.cpp\"\n";
+  EXPECT_EQ(precompiled(nothing + "int h();\n", command_with({"g++", "-include", "cmath", "-c", "snippet.cpp"})),
+            nothing)
+      << "the command's own includes, as CUDA's are";
   EXPECT_EQ(precompiled("// A remark.\n#define ONE 1\nint h() { return ONE; }\n"), "") << "reading it is faster";
 }
 
+// Parsers of one command share what is precompiled, as long as its files are the same.
 TEST(Parse, ReadsChangedHeaderOfSharedPrologue) {
   const auto folder = os::TemporaryFolder::create("hone-parse").value();
   CompileCommand command = plain();

@@ -61,5 +61,24 @@ TEST(DoubleReference, DoesNotExcuseCandidateThatIsLessExactThanOriginal) {
   EXPECT_FALSE(accepts(0, 3e-4, true));
 }
 
+TEST(DoubleReference, StartsAgainAfterRest) {
+  FakeClock clock;
+  FakeGround ground;
+  const KernelSpec spec = fake_spec(1);
+  unsigned starts = 0;
+  DoubleReference precision(spec, spec, clock, ground, [&]() -> Result<std::unique_ptr<Subject>> {
+    ++starts;
+    return std::make_unique<FakeSubject>(clock, std::vector<int>{1000}, right);
+  });
+  FakeSubject original(clock, {1000}, right);
+  const Case declared = make_case(spec, original, 0, 1, {}, 1u << 30).value();
+  for (const unsigned expected : {1u, 1u, 2u}) {
+    if (expected == 2) precision.rest();
+    const auto truth = precision.truth(declared, 10, 7);
+    ASSERT_TRUE(truth && *truth);
+    EXPECT_EQ(starts, expected);
+  }
+}
+
 }  // namespace
 }  // namespace hone::judge
