@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tool/os/files/files.h"
+#include "tool/os/process/environment.h"
 #include "tool/os/process/process_runner.h"
 
 namespace hone::compile {
@@ -27,11 +29,9 @@ inline std::string compiled(const std::string& program, const std::string& text,
 // Those of them that are installed.
 inline std::vector<std::string> compilers() {
   std::vector<std::string> found;
-  for (const char* program : {"g++", "clang++-19"}) {
-    os::Process process;
-    process.arguments = {program, "--version"};
-    if (const auto exit = os::PosixProcessRunner().run(process); exit && exit->ok()) found.emplace_back(program);
-  }
+  const char* path = std::getenv("PATH");
+  for (const char* program : {"g++", "clang++-19"})  // asked by each test of the program: they are not run
+    if (os::find_installed_program(program, path ? path : "")) found.emplace_back(program);
   return found;
 }
 

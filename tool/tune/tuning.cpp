@@ -303,6 +303,7 @@ Result<void> Tuning::search() {
   const std::stop_callback over(slice().search_over(), [&] { deadline.move(start_); });
   const SearchRun::Judged judged = [&](double seconds, const Verdict& verdict) {
     reserve_.judged(seconds, verdict);
+    if (verdict.faster) evaluator_->prepare_for_finals();
     slice().reserve(reserve_.kept(planned_seconds()));
     deadline.move(slice().search_over().stop_requested() ? start_ : end_of_search());
   };
@@ -387,6 +388,7 @@ void Tuning::find_winner() {
   Winner winner = Finals(task_, *evaluator_, progress_, whole_, kept).run(found_, reduce, choose);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
+  misfit_ = std::move(winner.misfit);
   if (!winner.message.empty()) result_.message = std::move(winner.message);
 }
 
@@ -428,6 +430,12 @@ Result<void> Tuning::keep() {
                                  : fmt::format("none of {} different candidates could be run", found_.counts.total);
     decide(Outcome::refused, fmt::format("{}, so nothing is known and nothing is locked; the first was refused: {}",
                                          none, found_.first_refusal));
+    return {};
+  }
+  // The key does not know the file: what is locked would count for another file, and for this one when it is mended.
+  if (!winner_ && !misfit_.empty()) {
+    decide(Outcome::refused,
+           "faster candidates were found, none of them fits into its file, and nothing is locked; the first: " + misfit_);
     return {};
   }
   const lock::Record record = make_record();

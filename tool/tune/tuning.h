@@ -104,6 +104,7 @@ class Tuning {
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh
+  std::string misfit_;                 // Winner::misfit
   std::string machine_;                // that the original was judged on: Verdict::machine
   std::string architecture_;           // of the device that the original was judged on; "": of none
   report::KernelResult result_;

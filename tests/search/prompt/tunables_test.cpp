@@ -339,6 +339,16 @@ TEST(TunableSearch, FindsWorkingChoiceWhenDefaultFails) {
   EXPECT_EQ(search.best(), (TunableChoice{3, 0}));
 }
 
+TEST(TunableSearch, StopsWhenNothingWorks) {
+  for (const std::size_t values : {10u, 16u}) {  // tried whole, and too many for that
+    TunableSearch search(two(values, values == 10 ? 1 : 4), {});
+    std::size_t told = 0;
+    for (; const auto trial = search.ask(); ++told) search.tell(*trial, 0);
+    EXPECT_EQ(told, 6u);
+    EXPECT_TRUE(search.finished());
+  }
+}
+
 TEST(Tunables, DropHeaderIncludeAndKeepLines) {
   EXPECT_EQ(without_hone_header("#include <hone/hone.h>\n#include <cmath>\nint a;"), "\n#include <cmath>\nint a;");
   EXPECT_EQ(without_hone_header("  # include \"hone/hone.h\"\nint a;\n"), "\nint a;\n");

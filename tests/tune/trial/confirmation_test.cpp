@@ -27,7 +27,7 @@ Verdict verdict(double large, double small) {
 struct Found {
   SearchOutcome outcome;
   std::map<std::string, Result<Verdict>> afresh;
-  std::map<std::string, std::string> misfits;
+  std::map<std::string, Misfit> misfits;
   std::vector<std::string> measured, notes;
   std::size_t most = 10;  // measurements for which there is time
 
@@ -41,7 +41,7 @@ struct Found {
 
   Winner winner() {
     return confirm(outcome,
-                   {.misfit = [this](const std::string& source) { return Result<std::string>(misfits[source]); },
+                   {.misfit = [this](const std::string& source) { return Result<Misfit>(misfits[source]); },
                     .measured =
                         [this](const Candidate& candidate) {
                           measured.push_back(candidate.source);
@@ -131,9 +131,28 @@ TEST(Confirmation, PassesOverWhatDoesNotFitIntoItsFile) {
   Found found;
   found.add("a", 3, verdict(3, 2));
   found.add("b", 2, verdict(2, 2));
-  found.misfits["a"] = "'x' means something else";
+  found.misfits["a"].why = "'x' means something else";
   EXPECT_EQ(found.name(found.winner()), "b");
   EXPECT_THAT(found.measured, ElementsAre("b"));
+}
+
+TEST(Confirmation, LooksBeyondThreeThatDoNotFitAndSaysWhy) {
+  Found found;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    found.add(name, 2, verdict(0.9, 0.9));
+    if (*name != 'd') found.misfits[name].why = std::string(name) + " clashes";
+  }
+  EXPECT_EQ(found.winner().misfit, "a clashes");
+  EXPECT_THAT(found.measured, ElementsAre("d"));
+}
+
+TEST(Confirmation, KeepsMisfitThatKeyKnowsToItself) {
+  Found found;
+  found.add("a", 2, verdict(2, 2));
+  found.misfits["a"] = {"not for all architectures", true};
+  const Winner winner = found.winner();
+  EXPECT_EQ(found.name(winner), "none");
+  EXPECT_EQ(winner.misfit, "");
 }
 
 TEST(Confirmation, KeepsErrorOfEnvironment) {

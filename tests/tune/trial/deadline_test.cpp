@@ -2,10 +2,15 @@
 
 #include <atomic>
 #include <future>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "tool/tune/trial/thread_pool.h"
+#include "tool/tune/trial/turns.h"
 
 namespace hone::tune {
 namespace {
@@ -77,6 +82,42 @@ TEST(ThreadPool, FinishesRunningJobAndDropsQueuedOnes) {
   }
   EXPECT_TRUE(finished);
   EXPECT_FALSE(later);
+}
+
+TEST(ThreadPool, WorksOffQueuedJobsWhereItIsToldTo) {
+  std::atomic<bool> begun = false, later = false;
+  {
+    ThreadPool pool(1, ThreadPool::Rest::worked_off);
+    pool.add([&] {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    });
+    pool.add([&] { later = true; });
+    while (!begun) std::this_thread::yield();
+  }
+  EXPECT_TRUE(later);
+}
+
+TEST(Turns, FirstGoesBeforeLater) {
+  Turns turns(1);
+  std::mutex mutex;
+  std::string order;
+  const auto take = [&](Turns::Rank rank, char name) {
+    return std::jthread([&, rank, name] {
+      const Turns::Turn turn(turns, rank);
+      const std::lock_guard lock(mutex);
+      order += name;
+    });
+  };
+  {
+    std::optional<Turns::Turn> held(std::in_place, turns, Turns::Rank::first);
+    const std::jthread later = take(Turns::Rank::later, 'b');
+    while (turns.waiting(Turns::Rank::later) == 0) std::this_thread::yield();
+    const std::jthread first = take(Turns::Rank::first, 'a');
+    while (turns.waiting(Turns::Rank::first) == 0) std::this_thread::yield();
+    held.reset();
+  }
+  EXPECT_EQ(order, "ab");
 }
 
 }  // namespace

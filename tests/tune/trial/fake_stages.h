@@ -56,6 +56,7 @@ class FakeStages : public TrialStages {
       looks[candidate.plain] = rule.looks.back();
     }
     wait_while_held(candidate.plain, stop);
+    if (stop.stop_requested()) return failure("the judgment was stopped");
     if (has(candidate.plain, "lost")) return failure("there is no executor");
     if (has(candidate.plain, "wrong")) return failed(Stage::verify, "it is wrong");
     return right(candidate.plain);
@@ -81,6 +82,10 @@ class FakeStages : public TrialStages {
     return static_cast<std::size_t>(std::count(judged.begin(), judged.end(), object));
   }
 
+  std::size_t compiled_so_far() {
+    const std::lock_guard lock(mutex_);
+    return compiled.size();
+  }
   std::size_t judgments_begun() {
     const std::lock_guard lock(mutex_);
     return judged.size();

@@ -430,6 +430,44 @@ TEST_F(TrialLineTest, JudgesDefaultChoiceByItsOwnObject) {
   }
 }
 
+TEST_F(TrialLineTest, DefaultChoicesGoBeforeOthers) {
+  TrialLine::Options one_judgment = options();
+  one_judgment.bench.parallel = {.compiles = 1, .judgments = 1};
+  const Proposal first = tunable("a", "fast2, fast3"), second = tunable("b", "fast4, fast5");
+  const std::string other_choice = first.chosen({1}).source;
+  release_after(other_choice, FakeStages::object_of(second.candidate.source));
+  TrialLine line(ports(), one_judgment, {});
+  Script script(line, std::vector<Proposal>{first, second});
+  line.run(script);
+  EXPECT_THAT(script.told, ElementsAre("a N=fast3: right", "b N=fast5: right"));
+  EXPECT_EQ(stages_.judged[1], FakeStages::object_of(second.candidate.source));
+}
+
+TEST_F(TrialLineTest, SlowCandidateGetsNoOtherChoice) {
+  TrialLine line(ports(), options(), {});
+  Script script(line, std::vector<Proposal>{tunable("a", "fast8, fast9"), tunable("b", "fast4, fast90")});
+  script.one_by_one = true;
+  line.run(script);
+  EXPECT_THAT(script.told, ElementsAre("a N=fast9: right", "b N=fast4: right"));
+}
+
+TEST_F(TrialLineTest, StopKeepsBestChoiceJudgedBefore) {
+  TrialLine::Options one_judgment = options();
+  one_judgment.bench.parallel = {.compiles = 1, .judgments = 1};
+  const Proposal proposal = tunable("a", "fast2, fast4, fast9");
+  stages_.hold(proposal.chosen({2}).source);
+  watch_ = std::jthread([&] {
+    wait_until([&] { return stages_.compiled_so_far() == 3; });
+    stop_.request_stop();
+  });
+  TrialLine line(ports(), one_judgment, stop_.get_token());
+  Script script(line, std::vector<Proposal>{proposal});
+  const SearchOutcome outcome = line.run(script);
+  ASSERT_EQ(outcome.accepted.size(), 1u);
+  EXPECT_EQ(outcome.accepted[0].candidate.name, "a N=fast4");
+  EXPECT_THAT(written(), ElementsAre("a N=fast4"));
+}
+
 TEST_F(TrialLineTest, JournalHasObjectOfBestChoice) {
   {
     TrialLine line(ports(), options(), {});

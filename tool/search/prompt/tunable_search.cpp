@@ -80,10 +80,13 @@ void TunableSearch::look_at(const TunableTrial& trial, double fitness) {
     best_ = trial.choice;
     best_fitness_ = fitness;
     without_gain_ = 0;
-  } else if ((exhaustive_ || spread_out_) && ++without_gain_ >= options_.patience) {
-    waiting_.clear();
-    searched_ = true;
+  } else if (exhaustive_ || spread_out_) {
+    ++without_gain_;
   }
+  const bool nothing_works = best_fitness_ <= 0 && told_[0].size() >= options_.failures;
+  if (!nothing_works && without_gain_ < options_.patience) return;
+  waiting_.clear();
+  searched_ = true;
 }
 
 void TunableSearch::put(const TunableChoice& choice) {

@@ -60,6 +60,7 @@ class TunableSearch {
     std::size_t budget = 32;      // measurements of rung 0, at most
     unsigned rungs = 2;           // what a look leaves open about the best has a longer one on the next
     unsigned patience = 24;       // measurements of rung 0 in a row without a gain after which it stops
+    std::size_t failures = 6;     // after which it stops, where nothing has worked yet
     double gain = 1.01;           // a smaller improvement is noise, and not worth a measurement
   };
 

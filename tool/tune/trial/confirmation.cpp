@@ -58,6 +58,7 @@ Winner confirm(SearchOutcome& found, const ConfirmationSteps& steps) {
   std::size_t most = most_measured;
   std::size_t next = 0;                // what has not failed to hold
   std::optional<std::size_t> fitting;  // known to compile in its file
+  std::string misfit;
   for (std::size_t i = 0; i < std::min(accepted.size(), most) && !steps.stopped() && !found.error; ++i) {
     const Candidate candidate = accepted[i].candidate;
     const auto clash = steps.misfit(candidate.source);
@@ -66,9 +67,11 @@ Winner confirm(SearchOutcome& found, const ConfirmationSteps& steps) {
       found.error = clash.error();
       break;
     }
-    if (!clash->empty()) {
-      steps.note(fmt::format("{} does not fit into its file: {}", candidate.name, *clash));
+    if (!clash->why.empty()) {
+      steps.note(fmt::format("{} does not fit into its file: {}", candidate.name, clash->why));
+      if (misfit.empty() && !clash->known_to_key) misfit = clash->why;
       next = i + 1;
+      ++most;  // the next ones may be written in another way
       continue;
     }
     fitting = i;
@@ -87,14 +90,17 @@ Winner confirm(SearchOutcome& found, const ConfirmationSteps& steps) {
       ++most;
     }
   }
-  if (accepted.empty() || (!steps.stopped() && !found.error)) return {};
+  Winner none;
+  none.misfit = std::move(misfit);
+  if (accepted.empty() || (!steps.stopped() && !found.error)) return none;
   // No second look is possible any more: the first must do, for the best candidate of which it leaves no doubt. What is
   // reduced had no first look.
   if (reduced && next == 0) next = 1;
   next = first_certain(accepted, next, found.counts.total);
-  if (next == accepted.size()) return {};
+  if (next == accepted.size()) return none;
   // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
-  if (fitting != next && steps.misfit(accepted[next].candidate.source).value_or("nobody knows") != "") return {};
+  if (fitting != next && steps.misfit(accepted[next].candidate.source).value_or(Misfit{"nobody knows"}).why != "")
+    return none;
   return {next, std::nullopt,
           found.error ? "locked as the search measured it: " + found.error->message()
                       : "stopped before it was measured afresh: locked as the search measured it"};

@@ -13,10 +13,18 @@
 
 namespace hone::tune {
 
+// Why a text does not fit into its file; `why` is "" where it does.
+struct Misfit {
+  std::string why;
+  bool known_to_key = false;  // it depends on nothing but what the request key holds
+};
+
 struct Winner {
   std::optional<std::size_t> index;  // in SearchOutcome::accepted; nullopt: none held
   std::optional<Verdict> fresh;      // measured afresh; nullopt: the first look had to do
   std::string message;               // why it had to
+  std::string misfit;  // without a winner: why the fastest that did not fit into its file, of which the key knows
+                       // nothing, did not
 };
 
 // The first from `from` on that is a gain beyond doubt, though it is the best of so many trials, by the samples of its
@@ -24,8 +32,7 @@ struct Winner {
 std::size_t first_certain(const std::vector<Accepted>& accepted, std::size_t from, unsigned trials);
 
 struct ConfirmationSteps {
-  // "": the text fits into its file.
-  std::function<Result<std::string>(const std::string& source)> misfit;
+  std::function<Result<Misfit>(const std::string& source)> misfit;
   // Errors of both are the environment's.
   std::function<Result<Verdict>(const Candidate& candidate)> measured;
   // A choice by size in front of what was measured afresh, not measured itself. nullopt: it cannot be written.

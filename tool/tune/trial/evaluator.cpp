@@ -93,13 +93,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 Evaluator::Evaluator(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-                     os::ProcessRunner& runner, bundle::Executor& executor)
+                     os::ProcessRunner& runner, bundle::Executor& executor, const std::stop_token& stop)
     : spec_(spec),
       command_(command),
       options_(options),
       executor_(executor),
       compiler_(runner, command),
       runner_(runner),
+      ending_(stop),
       prover_(runner, spec_, command_) {}
 
 Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const CompileCommand& command,
@@ -107,7 +108,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const
                                                    bundle::Executor& executor, std::stop_token stop) {
   if (!spec.lacks_problem.empty()) return failure(spec.lacks_problem, spec.file + ':' + std::to_string(spec.line));
   HONE_CHECK(executor.ready_for(spec));
-  std::unique_ptr<Evaluator> judge(new Evaluator(spec, command, options, runner, executor));
+  std::unique_ptr<Evaluator> judge(new Evaluator(spec, command, options, runner, executor, stop));
   if (!spec.captures.empty()) judge->captured_ = capture::captured_inputs(spec.captures, spec.mangled_name, spec);
   HONE_TRY(judge->unit_, judge->compiler_.freeze(spec, stop));
   HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
@@ -117,10 +118,14 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const
   judge->original_ = std::move(std::get<compile::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
   if (gives_float(spec) && !has_workload(spec))
-    judge->precise_ = std::async(spec.cuda ? std::launch::deferred : std::launch::async, [&judge = *judge, stop] {
-                        return judge.compile_precise(stop);
+    judge->precise_ = std::async(spec.cuda ? std::launch::deferred : std::launch::async, [&judge = *judge] {
+                        return judge.compile_precise(judge.ending_.token());
                       }).share();
   return judge;
+}
+
+Evaluator::~Evaluator() {
+  ending_.stop();
 }
 
 // Best effort: what cannot be written in double, or does not compile, is judged without.
@@ -252,6 +257,11 @@ void Evaluator::prepare_for_trials(const std::string& architecture, std::stop_to
     device_half_ = std::async(std::launch::async, [this, architecture, stop] {
                      return for_candidates().device_half(unit_, original_, architecture, stop);
                    }).share();
+}
+
+void Evaluator::prepare_for_finals() {
+  if (!wants_precise(bundle::Depth::held_out) || preparing_for_finals_.valid()) return;
+  preparing_for_finals_ = std::async(std::launch::async, [this] { precise_.wait(); });
 }
 
 // nullopt: there is no quicker way than the compiler's.

@@ -13,6 +13,7 @@
 #include <string>
 #include <variant>
 
+#include "tool/base/either_stop.h"
 #include "tool/base/result.h"
 #include "tool/bundle/bundle.h"
 #include "tool/bundle/executor.h"
@@ -30,6 +31,7 @@ class Evaluator : public TrialStages {
   static Result<std::unique_ptr<Evaluator>> open(const KernelSpec& spec, const CompileCommand& command,
                                                  const frontend::Options& options, os::ProcessRunner& runner,
                                                  bundle::Executor& executor, std::stop_token stop = {});
+  ~Evaluator() override;
 
   // Judges the original against itself.
   Result<Verdict> reference(std::stop_token stop);
@@ -53,6 +55,9 @@ class Evaluator : public TrialStages {
   // Many candidates are going to be compiled: calls compile_candidates_for(), and looks for the quickest way, beside
   // whatever the caller does next. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
+  // There is going to be a winner: what its judgment alone needs is compiled beside whatever the caller does next. Called
+  // on one thread, as often as it likes.
+  void prepare_for_finals();
   // In the quickest way that prepare_for_trials() found.
   Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
                                                                     std::stop_token stop) override;
@@ -100,7 +105,7 @@ class Evaluator : public TrialStages {
 
  private:
   Evaluator(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-            os::ProcessRunner& runner, bundle::Executor& executor);
+            os::ProcessRunner& runner, bundle::Executor& executor, const std::stop_token& stop);
   // The original in double, where it computes in float and that can be written.
   struct Precise {
     KernelData data;
@@ -149,6 +154,7 @@ class Evaluator : public TrialStages {
   std::unique_ptr<compile::Compiler> other_compiler_;   // of compile_candidates_with(), else null
   compile::FrozenUnit other_unit_;
   os::ProcessRunner& runner_;
+  EitherStop ending_;  // of what is compiled beside
   // Of the user's whole file, from the first look at it on; `why_no_file_` where it cannot be compiled in the sandbox.
   std::optional<compile::FrozenUnit> file_unit_;
   std::string original_in_file_, why_no_file_;
@@ -159,6 +165,7 @@ class Evaluator : public TrialStages {
   std::shared_future<std::optional<Precise>> precise_;
   std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
   std::shared_future<std::string> original_for_trial_;  // of prepare_for_trials(), if not original_object_
+  std::future<void> preparing_for_finals_;
 };
 
 }  // namespace hone::tune

@@ -58,24 +58,25 @@ void Finals::reduce_the_best(SearchOutcome& found, const Reduce& reduce) {
   found.accepted.insert(found.accepted.begin(), std::move(*reduced));
 }
 
-// "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
+// Of what was compiled for one device alone the project's compiler is asked, too, about its whole
 // file, for all architectures that the project names.
-Result<std::string> Finals::why_not_in_its_file(const std::string& source) {
+Result<Misfit> Finals::why_not_in_its_file(const std::string& source) {
   std::string clash = lock::misfit(task_.unit, task_.spec, source, task_.options.frontend);
-  if (!clash.empty() || !evaluator_.leaves_architectures_out()) return clash;
+  if (!clash.empty() || !evaluator_.leaves_architectures_out()) return Misfit{std::move(clash)};
   const auto text =
       lock::applied_text(task_.unit, task_.spec, source, evaluator_.architecture(), task_.options.frontend);
-  if (!text) return text.error().message();
+  if (!text) return Misfit{text.error().message()};
   HONE_TRY(const std::string said, evaluator_.complaint(*text, source, whole_.token()));
-  return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
+  if (said.empty()) return Misfit{};
+  return Misfit{"for all architectures of the project it does not compile there: " + said, true};
 }
 
 // The gate first: it takes milliseconds, and this text may come from anywhere.
 Result<Verdict> Finals::judge_afresh(const std::string& source) {
   if (auto refused = evaluator_.gate(source)) return std::move(*refused);
-  HONE_TRY(std::string clash, why_not_in_its_file(source));
-  if (clash.empty()) return evaluator_.judge(source, whole_.token(), bundle::Depth::held_out);
-  return refusal(Stage::compile, "it does not fit into its file: " + clash, DiagnosticCode::candidate_misfit);
+  HONE_TRY(const Misfit clash, why_not_in_its_file(source));
+  if (clash.why.empty()) return evaluator_.judge(source, whole_.token(), bundle::Depth::held_out);
+  return refusal(Stage::compile, "it does not fit into its file: " + clash.why, DiagnosticCode::candidate_misfit);
 }
 
 // A choice by size sends small sizes to the original, and those are most of what the judge tries: what stands behind it

@@ -39,7 +39,7 @@ class Finals {
   void order_the_best(SearchOutcome& found);
   void reduce_the_best(SearchOutcome& found, const Reduce& reduce);
   Result<Verdict> measured(const Candidate& candidate);
-  Result<std::string> why_not_in_its_file(const std::string& source);
+  Result<Misfit> why_not_in_its_file(const std::string& source);
 
   const TuningTask& task_;
   Evaluator& evaluator_;

@@ -4,12 +4,12 @@
 
 namespace hone::tune {
 
-ThreadPool::ThreadPool(unsigned threads) {
+ThreadPool::ThreadPool(unsigned threads, Rest rest) : rest_(rest) {
   for (unsigned i = 0; i < std::max(threads, 1u); ++i)
     threads_.emplace_back([this](std::stop_token stop) { serve(stop); });
 }
 
-ThreadPool::~ThreadPool() {
+void ThreadPool::end() {
   for (std::jthread& thread : threads_) thread.request_stop();
   threads_.clear();  // joins
 }
@@ -24,7 +24,8 @@ void ThreadPool::add(std::function<void()> work) {
 
 void ThreadPool::serve(std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  while (added_.wait(lock, stop, [this] { return !queue_.empty(); }) && !stop.stop_requested()) {
+  while (added_.wait(lock, stop, [this] { return !queue_.empty(); })) {
+    if (stop.stop_requested() && rest_ == Rest::dropped) return;
     std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

@@ -10,16 +10,10 @@
 namespace hone::tune {
 namespace {
 
-// Waits for its turn, which ends with it.
-class Turn {
- public:
-  explicit Turn(std::counting_semaphore<>& turns) : turns_(turns) { turns_.acquire(); }
-  ~Turn() { turns_.release(); }
-  Turn(const Turn&) = delete;
+using Rank = Turns::Rank;
 
- private:
-  std::counting_semaphore<>& turns_;
-};
+// Other numbers seldom make a candidate twice as fast: one that is slower yet by its own is not worth their compiles.
+constexpr double share_worth_tuning = 0.5;
 
 constexpr const char* stopped = "the judgment was stopped";
 
@@ -76,13 +70,26 @@ TrialBench::TrialBench(TrialStages& stages, Options options, std::stop_token sto
       stop_(ending_.token()),
       post_(std::move(post)),
       judgments_(std::max(options_.parallel.judgments, 1u)),
-      executor_(static_cast<std::ptrdiff_t>(judgments_)),
+      executor_(judgments_),
       compiler_(std::max(options_.parallel.compiles, 1u)),
+      tuning_(options_.parallel.judgments, ThreadPool::Rest::worked_off),  // what waits there has a verdict
       judging_(options_.parallel.judgments),
       compiling_(options_.parallel.compiles) {}
 
 TrialBench::~TrialBench() {
+  end();
+}
+
+void TrialBench::end() {
   stop();
+  compiling_.end();
+  judging_.end();
+  tuning_.end();
+}
+
+void TrialBench::accept(double speedup) {
+  double known = fastest_;
+  while (known < speedup && !fastest_.compare_exchange_weak(known, speedup)) continue;
 }
 
 std::optional<Slice::Piece> TrialBench::piece_of_work(std::stop_token stop) {
@@ -93,8 +100,9 @@ TrialBench::Clock::time_point TrialBench::now() const {
   return options_.slice ? options_.slice->now() : Clock::now();
 }
 
-std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, std::stop_token stop) {
-  const Turn turn(compiler_);
+std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, Rank rank,
+                                                                   std::stop_token stop) {
+  const Turns::Turn turn(compiler_, rank);
   const auto piece = piece_of_work(stop);
   if (!piece) return Error{stopped};
   if (auto refused = stages_.gate(source)) return std::move(*refused);
@@ -104,30 +112,33 @@ std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::st
   return std::move(std::get<Verdict>(*compiled));
 }
 
-Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
+Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, Rank rank,
                                 std::stop_token stop) {
-  const Turn turn(executor_);
+  const Turns::Turn turn(executor_, rank);
   const auto piece = piece_of_work(stop);
   const Place place(*this, stop);
   if (!piece || stop.stop_requested()) return failure(stopped);
   auto verdict = stages_.run(objects, rule, stop);
-  if (verdict && verdict->right && verdict->faster) accept();
+  if (verdict && verdict->right && verdict->faster) accept(verdict->measurement.speedup.median);
   return verdict;
 }
 
 TrialBench::Run TrialBench::prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule,
                                             std::stop_token stop) {
-  auto prepared = prepare(source, stop);
+  const auto start = now();
+  const auto seconds = [&] { return std::chrono::duration<double>(now() - start).count(); };
+  auto prepared = prepare(source, Rank::later, stop);
   if (auto* error = std::get_if<Error>(&prepared)) return {tl::unexpected(std::move(*error)), ""};
-  if (auto* refused = std::get_if<Verdict>(&prepared)) return {std::move(*refused), ""};
+  if (auto* refused = std::get_if<Verdict>(&prepared)) return {std::move(*refused), "", seconds()};
   const auto& objects = std::get<compile::Objects>(prepared);
-  return {run(objects, rule, stop), cache::sha256(objects.plain)};
+  auto verdict = run(objects, rule, Rank::later, stop);
+  return {std::move(verdict), cache::sha256(objects.plain), seconds()};
 }
 
 void TrialBench::compile(unsigned place, const Proposal& proposal) {
   compiling_.add([this, place, source = proposal.unchosen().source] {
     if (stop_.stop_requested()) return;
-    Compiled compiled{place, "", prepare(source, stop_)};
+    Compiled compiled{place, "", prepare(source, Rank::first, stop_)};
     if (const auto* objects = std::get_if<compile::Objects>(&compiled.outcome))
       compiled.object = cache::sha256(objects->plain);
     if (!stop_.stop_requested()) post_(std::move(compiled));
@@ -137,68 +148,88 @@ void TrialBench::compile(unsigned place, const Proposal& proposal) {
 void TrialBench::judge(unsigned place, Proposal proposal, Compiled compiled) {
   judging_.add([this, place, proposal = std::move(proposal), compiled = std::move(compiled)] {
     if (stop_.stop_requested()) return;
-    Judged judged = proposal.tunables.empty() ? judge_one(place, proposal, compiled) : tune(place, proposal, compiled);
-    if (options_.profile && judged.verdict && judged.verdict->right)
-      if (const auto piece = piece_of_work(stop_); piece && !stop_.stop_requested())
-        judged.profile = options_.profile(judged.candidate, *judged.verdict);
-    if (!stop_.stop_requested()) post_(std::move(judged));
+    Judged first = judge_default(place, proposal, compiled);
+    if (proposal.tunables.empty() || !is_worth_tuning(first)) return finish(std::move(first));
+    tuning_.add([this, proposal, compiled, first = std::move(first)] { finish(tune(proposal, compiled, first)); });
   });
 }
 
-Judged TrialBench::judge_one(unsigned place, const Proposal& proposal, const Compiled& compiled) {
-  const auto rule = trial_rule(options_.limits.longest_look, something_accepted_);
-  return {
-      place, proposal.candidate, {}, compiled.object, run(std::get<compile::Objects>(compiled.outcome), rule, stop_)};
+// Where something was judged before a stop, the stop does not undo that.
+void TrialBench::finish(Judged judged) {
+  if (!judged.verdict && stop_.stop_requested()) return;
+  if (options_.profile && judged.verdict && judged.verdict->right)
+    if (const auto piece = piece_of_work(stop_); piece && !stop_.stop_requested())
+      judged.profile = options_.profile(judged.candidate, *judged.verdict);
+  post_(std::move(judged));
+}
+
+Judged TrialBench::judge_default(unsigned place, const Proposal& proposal, const Compiled& compiled) {
+  const bool tunes = !proposal.tunables.empty();
+  const auto rule = trial_rule(options_.limits.longest_look, fastest_ > 0);
+  auto verdict =
+      run(std::get<compile::Objects>(compiled.outcome), tunes ? rule_on(0, rule) : rule, Rank::first, stop_);
+  if (!tunes) return {place, proposal.candidate, {}, compiled.object, std::move(verdict)};
+  const search::TunableChoice choice = search::default_choice(proposal.tunables);
+  return {place, proposal.chosen(choice), choice, compiled.object, std::move(verdict)};
+}
+
+// A default choice that fails may ask for more than there is, where another one does not.
+bool TrialBench::is_worth_tuning(const Judged& first) const {
+  if (!first.verdict) return false;
+  return !first.verdict->right || fitness_of(*first.verdict) >= share_worth_tuning * fastest_;
 }
 
 // What is asked depends on the verdicts and on how many are out alone: each is told in the order of asking, and
 // followed by the next question.
-Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled& compiled) {
+Judged TrialBench::tune(const Proposal& proposal, const Compiled& compiled, Judged first) {
   struct Choice {
     search::TunableTrial trial;
     Candidate candidate;
     std::future<Run> run;
   };
   const auto end = now() + std::chrono::duration<double>(options_.limits.longest_tuning);
-  const auto rule = trial_rule(options_.limits.longest_look, something_accepted_);
-  const auto default_choice = search::default_choice(proposal.tunables);
+  const auto rule = trial_rule(options_.limits.longest_look, fastest_ > 0);
   search::TunableSearch search(proposal.tunables, {});
   EitherStop ending(stop_);
   std::deque<Choice> out;
+  double slowest = 0;  // seconds of a choice, so far
   const auto send = [&](const search::TunableTrial& trial) {
     Candidate candidate = proposal.chosen(trial.choice);
-    const bool is_compiled = trial.choice == default_choice;
+    const bool is_compiled = trial.choice == first.choice;
     auto run_it = [this, &compiled, rule = rule_on(trial.rung, rule), is_compiled, source = candidate.source,
                    stop = ending.token()]() -> Run {
       if (!is_compiled) return prepare_and_run(source, rule, stop);
-      return {run(std::get<compile::Objects>(compiled.outcome), rule, stop), compiled.object};
+      return {run(std::get<compile::Objects>(compiled.outcome), rule, Rank::later, stop), compiled.object};
     };
     out.push_back({trial, std::move(candidate), std::async(std::launch::async, std::move(run_it))});
   };
-  const auto ask = [&](bool first) {
-    while (out.size() < judgments_ && !stop_.stop_requested() && (first || now() <= end)) {
+  const auto ask = [&] {
+    while (out.size() < judgments_ && !stop_.stop_requested() &&
+           (slowest == 0 || now() + std::chrono::duration<double>(slowest) <= end)) {
       const auto trial = search.ask();
       if (!trial) return;
       send(*trial);
     }
   };
 
-  Judged best{place, proposal.candidate, {}, "", failure("no choice of the tunables was judged")};
-  double seconds = 0, longest = 0;
-  for (ask(true); !out.empty(); ask(false)) {
+  Judged best = std::move(first);
+  double seconds = best.verdict->seconds, longest = seconds;
+  search.tell(*search.ask(), fitness_of(*best.verdict), is_decided(*best.verdict));
+  for (ask(); !out.empty(); ask()) {
     Choice told = std::move(out.front());
     out.pop_front();
     Run run = told.run.get();
     if (!run.verdict) {
       ending.stop();  // the others
-      best.verdict = std::move(run.verdict);
-      return best;
+      if (!stop_.stop_requested()) best.verdict = std::move(run.verdict);
+      break;
     }
     seconds += run.verdict->seconds;
     longest = std::max(longest, run.verdict->seconds);
+    slowest = std::max(slowest, run.seconds);
     search.tell(told.trial, fitness_of(*run.verdict), is_decided(*run.verdict));
-    if (!best.verdict || told.trial.choice == search.best())
-      best = {place, std::move(told.candidate), told.trial.choice, std::move(run.object), std::move(run.verdict)};
+    if (told.trial.choice == search.best())
+      best = {best.place, std::move(told.candidate), told.trial.choice, std::move(run.object), std::move(run.verdict)};
   }
   if (best.verdict) best.verdict->seconds = seconds;
   best.longest = longest;

@@ -1,7 +1,8 @@
 // Proposals in, verdicts out, each on threads of its own: some gate and compile, others have candidates judged.
 //
 // Answers come through `post`, on those threads. What is under way when the stop token fires, or when stop() is called,
-// is stopped and not answered. The destructor waits until it has. Thread-safe for one caller.
+// is stopped and not answered, unless something was judged of it: of a candidate with tunables the best choice so far.
+// end(), and so the destructor, waits until that has happened. Thread-safe for one caller.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -21,6 +21,7 @@
 #include "tool/tune/trial/slice.h"
 #include "tool/tune/trial/thread_pool.h"
 #include "tool/tune/trial/trial_stages.h"
+#include "tool/tune/trial/turns.h"
 
 namespace hone::tune {
 
@@ -70,44 +71,52 @@ class TrialBench {
 
   // Where there are tunables, their default choice, whatever choice the proposal's candidate has.
   void compile(unsigned place, const Proposal& proposal);
-  // `compiled` is what compile() made of the same proposal. Where there are tunables, searches them too, and begins no
-  // choice after `limits.longest_tuning` seconds: the verdict is the best choice's. As many choices are out as may be
-  // judged at once, told in the order of asking; they share the places with other proposals.
+  // `compiled` is what compile() made of the same proposal. Where there are tunables, the default choice is judged. If it
+  // is no less than half as fast as the fastest so far, or failed, others are, for `limits.longest_tuning` seconds: the
+  // verdict is the best choice's. As many choices are out as may be judged at once, told in the order of asking. They
+  // share the places with other proposals, whose default choices go first.
   void judge(unsigned place, Proposal proposal, Compiled compiled);
 
-  // Something was accepted before, or elsewhere: trials need no long look any more.
-  void accept() { something_accepted_ = true; }
+  // Something was accepted before, or elsewhere, so many times as fast as the original: trials need no long look any
+  // more.
+  void accept(double speedup);
   void stop() { ending_.stop(); }
+  void end();  // stops, and waits until all that is answered is
 
  private:
   using Clock = Slice::Clock;
-  using Turns = std::counting_semaphore<>;
   struct Run {
     Result<Verdict> verdict;
     std::string object;
+    double seconds = 0;  // that the choice took, its compile and what it waited for included
   };
 
   class Place;
 
   std::optional<Slice::Piece> piece_of_work(std::stop_token stop);
   Clock::time_point now() const;
-  std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
-  Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, std::stop_token stop);
+  std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, Turns::Rank rank,
+                                                         std::stop_token stop);
+  Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, Turns::Rank rank,
+                      std::stop_token stop);
   Run prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule, std::stop_token stop);
-  Judged judge_one(unsigned place, const Proposal& proposal, const Compiled& compiled);
-  Judged tune(unsigned place, const Proposal& proposal, const Compiled& compiled);
+  Judged judge_default(unsigned place, const Proposal& proposal, const Compiled& compiled);
+  bool is_worth_tuning(const Judged& first) const;
+  Judged tune(const Proposal& proposal, const Compiled& compiled, Judged first);
+  void finish(Judged judged);
 
   TrialStages& stages_;
   const Options options_;
   EitherStop ending_;
   std::stop_token stop_;  // of ending_
   Post post_;
-  std::atomic<bool> something_accepted_ = false;
+  std::atomic<double> fastest_ = 0;  // of what was accepted, as times the original's speed; 0: nothing was
   const std::size_t judgments_;
   Turns executor_, compiler_;
   std::mutex places_mutex_;
   std::condition_variable_any place_left_;
   unsigned placed_ = 0;  // judgments that have a place
+  ThreadPool tuning_;
   ThreadPool judging_;
   ThreadPool compiling_;
 };

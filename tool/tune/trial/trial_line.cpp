@@ -199,7 +199,7 @@ bool TrialLine::serve(std::chrono::milliseconds patience) {
 
 SearchOutcome TrialLine::run(TrialSource& source) {
   source_ = &source;
-  if (source.best()) bench_->accept();
+  if (const auto best = source.best()) bench_->accept(*best);
   while (goes_on()) {
     source.ask();
     while (goes_on() && deliver()) source.ask();
@@ -213,6 +213,7 @@ SearchOutcome TrialLine::run(TrialSource& source) {
   end();
   bench_->stop();
   source.end();
+  bench_->end();  // what was judged of candidates with tunables comes yet
   while (serve(std::chrono::milliseconds(0))) continue;
   keep_untold();
   bench_.reset();
@@ -275,7 +276,7 @@ void TrialLine::count(unsigned trial, const Place& place, Candidate candidate) {
   const std::string name = candidate.name;
   recall({trial, std::move(candidate), verdict, place.submission.provenance});
   const std::optional<double> best = source_->best();
-  if (best) bench_->accept();
+  if (best) bench_->accept(*best);
   ports_.progress.trial({outcome_.counts.total, name, without_samples(verdict), place.known, best.value_or(1.0),
                          options_.bench.limits.trials});
 }
