@@ -52,21 +52,45 @@ class PoolOn : public testing::TestWithParam<bool> {  // does the ground lend me
 TEST_P(PoolOn, FindsNothingInRightOutputs) {
   call(reference_, Side::reference);
   call(candidate_, Side::candidate);
-  for (unsigned slot = 0; slot < slots; ++slot) EXPECT_EQ(pool_.compare(slot, {}), "");
+  for (unsigned slot = 0; slot < slots; ++slot) EXPECT_EQ(pool_.compare(slot, {}, 1), "");
 }
 
 TEST_P(PoolOn, FindsWrongElementInItsSlot) {
   wrong_call_ = 2;
   call(candidate_, Side::candidate);
   call(reference_, Side::reference);
-  EXPECT_EQ(pool_.compare(1, {}), "");
-  EXPECT_THAT(pool_.compare(2, {}), HasSubstr("y[3] is"));
+  EXPECT_EQ(pool_.compare(1, {}, 1), "");
+  EXPECT_THAT(pool_.compare(2, {}, 1), HasSubstr("y[3] is"));
 }
 
 TEST_P(PoolOn, FindsCallThatLeftEverythingOut) {
   call(reference_, Side::reference);
   pool_.hand_over(Side::candidate, 0, slots, 9);
-  EXPECT_NE(pool_.compare(0, {}), "");
+  EXPECT_NE(pool_.compare(0, {}, 1), "");
+}
+
+// Of 8 MB stretches are compared, other ones by each key.
+TEST_P(PoolOn, FindsTwentiethOfLargeOutputThatIsLeftOut) {
+  constexpr int elements = 2 << 20;
+  FakeSubject whole(clock_, {elements}, [](const FakeCall& call) { return double_each(call); });
+  FakeSubject lazy(clock_, {elements}, [](const FakeCall& call) {
+    const auto took = double_each(call);
+    for (int i = call.n / 3; i < call.n / 3 + call.n / 20; ++i) call.y[i] = 0;
+    return took;
+  });
+  case_ = make_case(spec_, whole, 0, 1, {}, 1u << 30).value();
+  const Bench::Scales scales{{}, {1.0}, {}};
+  for (FakeSubject* candidate : {&whole, &lazy}) {
+    pool_ = Pool::make(spec_, case_, slots, ground_).value();
+    ASSERT_TRUE(pool_.map_into(whole, 1, Side::reference));
+    call(whole, Side::reference);
+    ASSERT_TRUE(pool_.map_into(*candidate, 1, Side::candidate));
+    call(*candidate, Side::candidate);
+    unsigned found = 0;
+    for (std::uint64_t key = 0; key < 20; ++key) found += !pool_.compare(1, scales, key).empty();
+    EXPECT_EQ(found > 0, candidate == &lazy);
+    if (candidate == &lazy) EXPECT_GE(found, 12u) << "of twenty keys";
+  }
 }
 
 TEST_P(PoolOn, GivesEachSlotOtherInputs) {

@@ -20,6 +20,10 @@ constexpr unsigned changes_of_batch = 512;              // elements of one array
 constexpr unsigned changes_of_slot = 1000;              // from the first slot in lent memory
 constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
 constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
+// What of an output is compared while the ground is held for timing. A megabyte comes across the bus and is compared in a
+// fraction of a millisecond; a hundred of them would take longer than the first look.
+constexpr std::size_t most_compared_whole = 4u << 20;  // bytes
+constexpr std::size_t stretch_bytes = 64u << 10, stretches = 32;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;
@@ -323,12 +327,28 @@ void Pool::hand_over_lent(Bench::Side side, unsigned first, unsigned count, std:
 }
 
 // What a side left in a slot, from where it is.
-void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot) {
+void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot, Part part) {
   if (!inputs_.is_lent()) return;
+  const std::size_t size = spec_->parameters[parameter].element.size;
   SharedMemory& copy = outputs(side);
   const LentMemory& from = holds_ == side ? reference_outputs_.lent() : *aside_[side == Bench::Side::candidate];
-  std::byte* const to = array(copy, parameter, slot);
-  from.read(static_cast<std::size_t>(to - copy.data()), to, case_.arrays[parameter].bytes);
+  std::byte* const to = array(copy, parameter, slot) + part.first * size;
+  from.read(static_cast<std::size_t>(to - copy.data()), to, part.count * size);
+}
+
+// All of it, or both ends and some stretches between them. In rows with gaps a stretch would have those, too; without a
+// scale of the whole it would be held to its own.
+std::vector<Pool::Part> Pool::parts_to_compare(std::size_t parameter, bool has_scale, std::uint64_t key) const {
+  const Array& array = case_.arrays[parameter];
+  const bool has_gaps = std::ranges::any_of(
+      array.spans, [](const Span& span) { return span.start != 0 || span.size() != span.length; });
+  if (array.bytes <= most_compared_whole || has_gaps || !has_scale) return {{0, array.elements}};
+  const std::size_t count = std::max<std::size_t>(stretch_bytes / spec_->parameters[parameter].element.size, 1);
+  if (stretches * count >= array.elements) return {{0, array.elements}};
+  std::vector<Part> parts{{0, count}, {array.elements - count, count}};
+  for (Random random(key); parts.size() < stretches;)
+    parts.push_back({random.below(array.elements - count), count});
+  return parts;
 }
 
 // Each costs a copy of its own in lent memory.
@@ -336,7 +356,7 @@ unsigned Pool::changes_of(unsigned slots) const {
   return inputs_.is_lent() ? 1 : changes(slots);
 }
 
-std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
+std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::uint64_t key) {
   const auto scale = [&](std::size_t output) {
     return output < scales.size() ? scales[output] : std::vector<double>();
   };
@@ -344,18 +364,23 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
   for (std::size_t i = 0; i < parameters; ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
-    for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot);
-    const Comparison comparison{.element = parameter.element,
-                                .tolerance = parameter.tolerance,
-                                .array = case_.arrays[i],
-                                .data_elements = data_elements_,
-                                .scales = scale(i)};
-    if (const auto mismatch =
-            judge::compare(comparison, array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)))
-      return fmt::format(
-          "{} is {}, expected {} ({})",
-          element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
-          mismatch->got, mismatch->expected, case_.label);
+    for (const Part& part : parts_to_compare(i, !scale(i).empty(), key)) {
+      for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot, part);
+      const bool whole = part.count == case_.arrays[i].elements;
+      const std::size_t size = parameter.element.size;
+      const Array stretch{{{0, static_cast<long long>(part.count)}}, part.count, part.count * size};
+      const Comparison comparison{.element = parameter.element,
+                                  .tolerance = parameter.tolerance,
+                                  .array = whole ? case_.arrays[i] : stretch,
+                                  .data_elements = data_elements_,
+                                  .scales = scale(i)};
+      if (const auto mismatch = judge::compare(comparison, array(reference_outputs_, i, slot) + part.first * size,
+                                               array(candidate_outputs_, i, slot) + part.first * size))
+        return fmt::format("{} is {}, expected {} ({})",
+                           element_name(parameter, case_.arrays[i],
+                                        static_cast<long long>(part.first + mismatch->element), mismatch->field),
+                           mismatch->got, mismatch->expected, case_.label);
+    }
   }
   if (!spec_->result || inputs_.is_lent()) return "";
   const Array single{{{0, 1}}, 1, spec_->result->size};

@@ -54,8 +54,10 @@ class Pool {
   // the one restored last would find its data in the cache, always, and be "faster".
   void hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
 
-  // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them.
-  std::string compare(unsigned slot, const Bench::Scales& scales);
+  // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them. Of an
+  // output of many megabytes, whose comparison would take longer than a look, only stretches that `key` draws are
+  // compared: who computes less leaves out more than they miss, and every call that is compared draws others.
+  std::string compare(unsigned slot, const Bench::Scales& scales, std::uint64_t key);
 
  private:
   struct Lane {  // of one array
@@ -91,7 +93,11 @@ class Pool {
   std::vector<std::byte> kept_;
   std::unique_ptr<LentMemory> kept_lent_;  // what kept_ holds, where copying takes a hundredth of the time
   void hand_over_lent(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
-  void fetch(Bench::Side side, std::size_t parameter, unsigned slot);
+  struct Part {  // of an array's elements
+    std::size_t first = 0, count = 0;
+  };
+  std::vector<Part> parts_to_compare(std::size_t parameter, bool has_scale, std::uint64_t key) const;
+  void fetch(Bench::Side side, std::size_t parameter, unsigned slot, Part part);
   SharedMemory& outputs(Bench::Side side) {
     return side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
   }

@@ -42,7 +42,8 @@ Stopwatch::Stopwatch(const TimerSetup& setup, std::vector<Case> declared, std::v
       object_(setup.object),
       free_alone_(setup.idle_free),
       free_idle_(!setup.object),
-      random_(derive(plan_.seed, 0x71e2)) {
+      random_(derive(plan_.seed, 0x71e2)),
+      stretches_(derive(plan_.seed, 0xc0a9)) {
   for (std::size_t i = 0; i < declared.size(); ++i) {
     Track track{.c = std::move(declared[i])};
     if (i < scales.size()) track.scales = std::move(scales[i]);
@@ -267,7 +268,7 @@ bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot,
 
 bool Stopwatch::outputs_agree(Track& track, unsigned slot) {
   const double start = now();
-  const std::string wrong = track.pool.compare(slot, track.scales);
+  const std::string wrong = track.pool.compare(slot, track.scales, stretches_.bits());
   comparing_ += now() - start;
   if (wrong.empty()) return true;
   misdeed_.sentence = "right at first, then wrong while timed: " + wrong;

@@ -127,6 +127,7 @@ class Stopwatch {
   std::vector<double> sample_seconds_;  // of the candidate's
   std::vector<Track> tracks_;
   Random random_;
+  Random stretches_;  // which of a large output are compared
   Misdeed misdeed_;
   bool by_cpu_ = true;
   double cpu_total_ = 0, wall_total_ = 0;  // of all samples

@@ -352,7 +352,25 @@ Found CaseJudge::judge_shifted(const Case& c, long long shift) {
   return text.empty() ? nothing() : Finding{DiagnosticCode::result_wrong, text, ""};
 }
 
-Found CaseJudge::examine(ToleranceProof& proof, const Case& c, const Case* size_less) {
+// The original's run of a case, and the scales of its outputs, to `look`.
+Found CaseJudge::with_original(const Case& c,
+                               const std::function<std::string(const Outcome&, const Bench::Scales&)>& look) {
+  HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(c));
+  const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
+  if (!expected) return runs_.reference_failed(c, expected.error());
+  const std::string text = look(*expected, *scales);
+  return text.empty() ? nothing() : Finding{DiagnosticCode::original_unfit, text, ""};
+}
+
+Found CaseJudge::examine(ToleranceProof& proof, const Case& c) {
+  return with_original(c, [&](const Outcome& expected, const Bench::Scales& scales) {
+    return proof.examine(bench_, expected, scales);
+  });
+}
+
+Found CaseJudge::look_for_slight_errors(ToleranceProof& proof, const Case& c, const Case* size_less) {
   std::optional<Outputs> smaller;
   if (size_less) {
     Case less = *size_less;
@@ -363,13 +381,10 @@ Found CaseJudge::examine(ToleranceProof& proof, const Case& c, const Case* size_
     else
       HONE_CHECK(runs_.reference().restart());
   }
-  HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(c));
-  if (!scales) return nothing();
-  HONE_CHECK(bench_.set_up(c));
-  const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
-  if (!expected) return runs_.reference_failed(c, expected.error());
-  const std::string text = proof.examine(bench_, *expected, *scales, smaller ? &*smaller : nullptr);
-  return text.empty() ? nothing() : Finding{DiagnosticCode::original_unfit, text, ""};
+  return with_original(c, [&](const Outcome& expected, const Bench::Scales& scales) {
+    proof.look_for_slight_errors(bench_, expected, scales, smaller ? &*smaller : nullptr);
+    return std::string();
+  });
 }
 
 Result<void> CaseJudge::time_reference(const Case& c) {

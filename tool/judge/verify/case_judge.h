@@ -4,6 +4,7 @@
 // comparison is made here. One thread; the runs are borrowed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -39,8 +40,10 @@ class CaseJudge {
   Found glance(const Case& c, const Glance& how);
   // Arguments that overlap in part, where the original does not mind.
   Found judge_shifted(const Case& c, long long shift);
-  // Puts the original's answer before the proof. `size_less`: the same with one less.
-  Found examine(ToleranceProof& proof, const Case& c, const Case* size_less);
+  // Puts the original's answer before the proof.
+  Found examine(ToleranceProof& proof, const Case& c);
+  // Nothing is found until the proof is asked. `size_less`: the same with one less; null: there is none.
+  Found look_for_slight_errors(ToleranceProof& proof, const Case& c, const Case* size_less);
   // Judges a case again after a few elements of the inputs changed where they lie, as a program's data do: who
   // remembers the last call by its pointers, its sizes or some of its elements is found out. Never of an original.
   Found judge_changed(const Case& c, Bench::Change change);
@@ -59,6 +62,7 @@ class CaseJudge {
  private:
   using Side = Bench::Side;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
+  Found with_original(const Case& c, const std::function<std::string(const Outcome&, const Bench::Scales&)>& look);
   Grown growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
   Grown device_growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
   Grown certain_growth_of(Subject& runner, Side side, double timeout_seconds);

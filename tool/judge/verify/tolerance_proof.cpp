@@ -4,12 +4,55 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "tool/judge/data/elements.h"
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
+// The first elements of a view, as a view of its own. What the comparison rejects of them it rejects of the whole, and
+// of most forgeries they are enough: a large array takes the time of a small one.
+class Head {
+ public:
+  explicit Head(const View& view) : array_(view.comparison.array) {
+    std::size_t row = 1;  // elements of one in the outermost dimension
+    for (std::size_t d = 1; d < array_.spans.size(); ++d) row *= static_cast<std::size_t>(array_.spans[d].size());
+    Span& outermost = array_.spans.front();
+    const auto most = static_cast<long long>(most_elements / std::max<std::size_t>(row, 1));
+    is_whole_ = outermost.length <= std::max(most, 1ll);
+    if (is_whole_) return;
+    outermost.length = std::max(most, 1ll);
+    outermost.room = 0;
+    array_.elements = static_cast<std::size_t>(outermost.size()) * row;
+    array_.bytes = array_.elements * view.comparison.element.size;
+  }
+
+  bool is_whole() const { return is_whole_; }
+  // Good as long as this and `view`. The magnitudes are those of the whole.
+  View of(const View& view) const {
+    const Comparison& whole = view.comparison;
+    return {.output = view.output,
+            .name = view.name,
+            .comparison = {.element = whole.element,
+                           .tolerance = whole.tolerance,
+                           .array = array_,
+                           .data_elements = whole.data_elements,
+                           .scales = whole.scales.empty() ? scales_of(whole, view.data) : whole.scales,
+                           .special = whole.special,
+                           .unwritten = whole.unwritten,
+                           .got_unwritten = whole.got_unwritten,
+                           .ordinary = whole.ordinary,
+                           .pardons = whole.pardons},
+            .data = view.data};
+  }
+
+ private:
+  static constexpr std::size_t most_elements = 1u << 16;
+  Array array_;
+  bool is_whole_ = false;
+};
+
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -21,22 +64,37 @@ Bytes copy_of(const View& view) {
   return {view.data, view.data + view.comparison.array.bytes};
 }
 
-// Zeros, or in each field its mean.
-Bytes flat(const View& view, bool constant) {
-  Bytes forged = copy_of(view);
+// Of each field the mean over the compared elements.
+std::vector<double> means_of(const View& view) {
+  std::vector<double> means;
   for (const Field& field : view.comparison.element.fields)
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
       double sum = 0;
       std::size_t count = 0;
-      if (constant)
-        each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
-          sum += as_double(load<T>(view.data + at));
-          ++count;
-        });
-      const T value = from_double<T>(count ? sum / static_cast<double>(count) : 0);
+      each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
+        sum += as_double(load<T>(view.data + at));
+        ++count;
+      });
+      means.push_back(count ? sum / static_cast<double>(count) : 0);
+    });
+  return means;
+}
+
+// In each field one value.
+Bytes flat(const View& view, const std::vector<double>& values) {
+  Bytes forged = copy_of(view);
+  for (std::size_t f = 0; f < view.comparison.element.fields.size(); ++f) {
+    const Field& field = view.comparison.element.fields[f];
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      const T value = from_double<T>(values[f]);
       each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) { store(forged.data() + at, value); });
     });
+  }
   return forged;
+}
+
+Bytes zeros(const View& view) {
+  return flat(view, std::vector<double>(view.comparison.element.fields.size(), 0));
 }
 
 bool is_the_same(const View& view, const Bytes& forged) {
@@ -47,6 +105,14 @@ bool is_the_same(const View& view, const Bytes& forged) {
 
 bool passes(const View& view, const Bytes& forged) {
   return !compare(view.comparison, view.data, forged.data());
+}
+
+bool is_all_zero(const View& view, const Head& head) {
+  if (!head.is_whole()) {
+    const View first = head.of(view);
+    if (!is_the_same(first, zeros(first))) return false;
+  }
+  return is_the_same(view, zeros(view));
 }
 
 // One digit, rounded down: a figure that a user can put into tolerance().
@@ -97,15 +163,24 @@ std::vector<std::size_t> finite_scalars(const View& view, std::size_t field) {
 
 }  // namespace
 
-std::string ToleranceProof::whole_forgeries(const Bench& bench, const View& view) {
-  const auto accepted = [&](const std::string& what, const Bytes& forged) -> std::string {
+std::string ToleranceProof::whole_forgeries(const Bench& bench, const View& view, const Head& head) {
+  using Forge = std::function<Bytes(const View&)>;
+  const auto accepted = [&](const std::string& what, const Forge& forge) -> std::string {
+    if (!head.is_whole()) {
+      const View first = head.of(view);
+      if (!passes(first, forge(first))) return "";
+    }
+    const Bytes forged = forge(view);
     if (is_the_same(view, forged) || !passes(view, forged)) return "";
     return accusation(bench, view, what, forged);
   };
   const Array& array = view.comparison.array;
-  if (std::string text = accepted("all zeros", flat(view, false)); !text.empty()) return text;
-  if (array.elements >= 3)
-    if (std::string text = accepted("a constant array", flat(view, true)); !text.empty()) return text;
+  if (std::string text = accepted("all zeros", zeros); !text.empty()) return text;
+  if (array.elements >= 3) {
+    const std::vector<double> means = means_of(view);
+    const auto constant = [&](const View& of) { return flat(of, means); };
+    if (std::string text = accepted("a constant array", constant); !text.empty()) return text;
+  }
   for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
     const Parameter& parameter = spec_.parameters[i];
     const bool itself = i == view.output;
@@ -113,11 +188,13 @@ std::string ToleranceProof::whole_forgeries(const Bench& bench, const View& view
         parameter.element.size != view.comparison.element.size || bench.present().arrays[i].bytes < array.bytes ||
         (itself ? parameter.role != Role::inout : parameter.role != Role::in))
       continue;
-    Bytes forged(bench.present().arrays[i].bytes);
-    draw_array(parameter, bench.present(), i, forged.data());
-    forged.resize(array.bytes);
+    Bytes drawn(bench.present().arrays[i].bytes);
+    draw_array(parameter, bench.present(), i, drawn.data());
+    const auto copy = [&](const View& of) {
+      return Bytes(drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(of.comparison.array.bytes));
+    };
     const std::string what = itself ? "what " + parameter.name + " held before" : "a copy of " + parameter.name;
-    if (std::string text = accepted(what, forged); !text.empty()) return text;
+    if (std::string text = accepted(what, copy); !text.empty()) return text;
   }
   return "";
 }
@@ -158,6 +235,7 @@ void ToleranceProof::slight_errors(const Bench& bench, const View& view, const O
 }
 
 void ToleranceProof::look_for_numbers(const View& view) {
+  if (const auto known = numbers_.find(view.name); known != numbers_.end() && known->second) return;
   each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
     const Field& field = view.comparison.element.fields[at.field];
     const auto& poison = view.comparison.unwritten;
@@ -172,18 +250,25 @@ std::string ToleranceProof::never_a_number() const {
   return "";
 }
 
-std::string ToleranceProof::examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
-                                    const Outputs* smaller) {
+std::string ToleranceProof::examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales) {
   for (const View& view : bench.views(Bench::Side::reference, expected, scales)) {
     if (view.comparison.array.elements == 0) continue;
-    if (all_zero_) all_zero_ = is_the_same(view, flat(view, false));
+    const Head head(view);
+    if (all_zero_) all_zero_ = is_all_zero(view, head);
     if (!has_floating(view.comparison.element)) continue;
+    if (!head.is_whole()) look_for_numbers(head.of(view));
     look_for_numbers(view);
     if (bench.present().declared())
-      if (std::string text = whole_forgeries(bench, view); !text.empty()) return text;
-    slight_errors(bench, view, smaller);
+      if (std::string text = whole_forgeries(bench, view, head); !text.empty()) return text;
   }
   return "";
+}
+
+void ToleranceProof::look_for_slight_errors(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
+                                            const Outputs* smaller) {
+  for (const View& view : bench.views(Bench::Side::reference, expected, scales))
+    if (view.comparison.array.elements > 0 && has_floating(view.comparison.element))
+      slight_errors(bench, view, smaller);
 }
 
 std::string ToleranceProof::overlooked() const {

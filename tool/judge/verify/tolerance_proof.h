@@ -17,15 +17,20 @@
 
 namespace hone::judge {
 
+class Head;
+
 class ToleranceProof {
  public:
   explicit ToleranceProof(const KernelData& spec) : spec_(spec) {}
 
   // One run of the original, whose case is set up in the bench. "", or which forgery of whole arrays would pass and the
-  // tolerance that would reject it. `smaller`: what the original gives for one size less, on the same data.
-  std::string examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
-                      const Outputs* smaller = nullptr);
+  // tolerance that would reject it.
+  std::string examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales);
 
+  // Another run, or the same. `smaller`: what the original gives for one size less, on the same data; null: nobody
+  // knows. Each slight error compares the whole array, so that small sizes come first.
+  void look_for_slight_errors(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
+                              const Outputs* smaller);
   // After all runs: "", or which slight error none of them would show.
   std::string overlooked() const;
 
@@ -35,7 +40,7 @@ class ToleranceProof {
 
  private:
   using Bytes = std::vector<std::byte>;
-  std::string whole_forgeries(const Bench& bench, const View& view);
+  std::string whole_forgeries(const Bench& bench, const View& view, const Head& head);
   void slight_errors(const Bench& bench, const View& view, const Outputs* smaller);
   void put(const Bench& bench, const View& view, const char* what, const Bytes& forged);
 
