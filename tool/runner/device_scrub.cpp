@@ -17,6 +17,8 @@ struct Stretch {
 constexpr Stretch stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
                                  {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
 
+constexpr unsigned large_kinds = 3;  // the first ones
+
 struct Scrub {
   bool tried = false;
   CUmodule module = nullptr;
@@ -50,13 +52,15 @@ bool has_all_a_turn(const Scrubbing& scrubbing) {
   return !scrubbing.thoroughly || (scrubbing.key >> 32) % calls_a_turn == 0;
 }
 
-// How many of a stretch are filled before a call. One on little data seldom asks for much.
+// How many of a stretch are filled before a call. One on little data seldom asks for much. Of the large ones, which the
+// driver takes milliseconds to map, one kind has its turn: whoever reads what is left there is wrong in every third
+// call, and one is enough.
 unsigned number_of(const Stretch& stretch, const Scrubbing& scrubbing) {
   constexpr size_t workspaces = 4, always = size_t{256} << 10;  // of a call's bytes
   if (!scrubbing.thoroughly) return stretch.quickly;
-  return has_all_a_turn(scrubbing) || stretch.bytes <= always || stretch.bytes <= workspaces * scrubbing.call_bytes
-             ? stretch.thoroughly
-             : 0;
+  if (has_all_a_turn(scrubbing) || stretch.bytes <= always) return stretch.thoroughly;
+  const Stretch& due = stretches[(scrubbing.key >> 40) % large_kinds];
+  return stretch.bytes <= workspaces * scrubbing.call_bytes && stretch.bytes == due.bytes ? stretch.thoroughly : 0;
 }
 
 void fill_freed_blocks(const cuda::Driver& driver, const Scrubbing& scrubbing) {
