@@ -20,9 +20,8 @@ constexpr unsigned changes_of_batch = 512;              // elements of one array
 constexpr unsigned changes_of_slot = 1000;              // from the first slot in lent memory
 constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
 constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
-// What of an output is compared while the ground is held for timing. A megabyte comes across the bus and is compared in a
-// fraction of a millisecond; a hundred of them would take longer than the first look.
-constexpr std::size_t most_compared_whole = 4u << 20;  // bytes
+// A megabyte comes across the bus and is compared in a fraction of a millisecond; a hundred would take longer than the
+// first look, while the ground is held for timing.
 constexpr std::size_t stretch_bytes = 64u << 10, stretches = 32;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) {
@@ -364,7 +363,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::uint6
   for (std::size_t i = 0; i < parameters; ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
-    for (const Part& part : parts_to_compare(i, !scale(i).empty(), key)) {
+    for (const Part& part : parts_to_compare(i, !scale(i).empty() || !has_floating(parameter.element), key)) {
       for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot, part);
       const bool whole = part.count == case_.arrays[i].elements;
       const std::size_t size = parameter.element.size;

@@ -54,9 +54,11 @@ class Pool {
   // the one restored last would find its data in the cache, always, and be "faster".
   void hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
 
-  // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them. Of an
-  // output of many megabytes, whose comparison would take longer than a look, only stretches that `key` draws are
-  // compared: who computes less leaves out more than they miss, and every call that is compared draws others.
+  // Bytes of an output that is compared whole.
+  static constexpr std::size_t most_compared_whole = 4u << 20;
+  // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them. Of a
+  // larger output whose scale is known, only stretches that `key` draws are compared: who computes less leaves out more
+  // than they miss, and every call that is compared draws others.
   std::string compare(unsigned slot, const Bench::Scales& scales, std::uint64_t key);
 
  private:

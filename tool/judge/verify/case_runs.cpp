@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "tool/judge/bench/failure_text.h"
+#include "tool/judge/bench/pool.h"
+#include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
 namespace {
@@ -108,16 +110,28 @@ bool CaseRuns::is_few(const Case& c, std::size_t output) const {
   return parameter.pointer && parameter.role != Role::in && c.arrays[output].elements <= few_elements;
 }
 
+// While it is timed. Of parts nobody knows the rms of the whole.
+bool CaseRuns::is_compared_by_parts(const Case& c, std::size_t output) const {
+  if (output == spec_.parameters.size()) return false;
+  const Parameter& parameter = spec_.parameters[output];
+  return parameter.pointer && parameter.role != Role::in && c.arrays[output].bytes > Pool::most_compared_whole &&
+         has_floating(parameter.element);
+}
+
 // An output of a few elements has no rms to speak of: its scale is taken over draws too.
-Result<std::optional<Bench::Scales>> CaseRuns::scales(const Case& c, bool all) {
-  const auto wanted = [&](std::size_t output) { return all || is_few(c, output); };
-  bool any = false;
-  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= wanted(i);
+Result<std::optional<Bench::Scales>> CaseRuns::scales(const Case& c, Scaled which) {
+  const auto wanted = [&](std::size_t output) {
+    return which == Scaled::all || is_few(c, output) || (which == Scaled::timed && is_compared_by_parts(c, output));
+  };
+  bool any = false, any_few = which == Scaled::all;
+  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= wanted(i), any_few |= is_few(c, i);
   if (!any) return std::optional<Bench::Scales>(Bench::Scales());
-  const bool keep = c.declared() && !all;
+  const bool keep = c.declared() && which == Scaled::few;
   if (keep && declared_scales_[c.problem]) return declared_scales_[c.problem];
 
-  const unsigned draws = reference_seconds_[c.problem] > slow_reference && c.overrides.empty() ? 1 : 3;
+  // Many elements have the same rms in every draw.
+  const bool is_slow = reference_seconds_[c.problem] > slow_reference && c.overrides.empty();
+  const unsigned draws = is_slow || !any_few ? 1 : 3;
   Bench::Scales sums(spec_.parameters.size() + 1);
   unsigned drawn = 0;
   for (unsigned n = 0; n < draws; ++n) {

@@ -88,12 +88,14 @@ class CaseRuns {
   bool is_askable(const Case& c, const Outcome& expected) const;  // could it be asked about this answer?
   Result<bool> is_undefined(const Case& c);                       // the original's behavior, by its sanitizers
 
-  // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed, and was restarted;
-  // drop_unscaled() then says how.
-  // `all`: of all outputs.
-  Result<std::optional<Bench::Scales>> scales(const Case& c, bool all = false);
+  // Which outputs need a scale from other draws: those of few elements, which have none of their own; those, too, of
+  // which parts alone are compared while they are timed; or all.
+  enum class Scaled { few, timed, all };
+  // Empty for other outputs. nullopt: the original failed, and was restarted; drop_unscaled() then says how.
+  Result<std::optional<Bench::Scales>> scales(const Case& c, Scaled which = Scaled::few);
   Found drop_unscaled(const Case& c);
   bool is_few(const Case& c, std::size_t output) const;
+  bool is_compared_by_parts(const Case& c, std::size_t output) const;
 
   // Of the best run on a declared problem. 0: it was not run.
   double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }

@@ -264,7 +264,7 @@ Result<std::vector<Case>> Verifier::timed_cases() {
 
 Result<Bench::Scales> Verifier::scales(const Case& timed) {
   const double excused = runs_.excused();
-  HONE_TRY(std::optional<Bench::Scales> scales, runs_.scales(timed, excused > 0));
+  HONE_TRY(std::optional<Bench::Scales> scales, runs_.scales(timed, excused > 0 ? CaseRuns::Scaled::all : CaseRuns::Scaled::timed));
   if (!scales) return Bench::Scales();
   // What was excused once would be found wrong while timed, where nobody asks for the truth.
   for (auto& fields : *scales)
