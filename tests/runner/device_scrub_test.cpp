@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace hone::runner {
 namespace {
@@ -51,19 +52,33 @@ constexpr std::uint64_t usual = std::uint64_t{1} << 32, one_of_eight = 0;  // ke
 constexpr std::size_t kibibyte = 1024, mebibyte = 1024 * kibibyte;
 
 TEST(DeviceScrub, FillsFreedMemoryAsFarAsCallMayReach) {
-  EXPECT_EQ(asked_for({usual, true, 1000}).largest, 256 * kibibyte);
-  EXPECT_EQ(asked_for({usual, true, mebibyte}).largest, 2 * mebibyte);
-  EXPECT_EQ(asked_for({usual, true, 100 * mebibyte}).largest, 64 * mebibyte);
-  EXPECT_EQ(asked_for({usual, true, 1000}).of_stream, 0u);
+  EXPECT_EQ(asked_for({usual, true, true, 1000}).largest, 256 * kibibyte);
+  EXPECT_EQ(asked_for({usual, true, true, 1000}).of_stream, 0u);
+  std::size_t largest = 0;
+  for (std::uint64_t turn = 0; turn < 3; ++turn)
+    largest = std::max(largest, asked_for({usual | turn << 40, true, true, mebibyte}).largest);
+  EXPECT_EQ(largest, 2 * mebibyte);
+}
+
+TEST(DeviceScrub, GivesEachKindOfLargeBlocksItsTurn) {
+  std::set<std::size_t> largest;
+  for (std::uint64_t turn = 0; turn < 3; ++turn)
+    largest.insert(asked_for({usual | turn << 40, true, true, 100 * mebibyte}).largest);
+  EXPECT_EQ(largest, (std::set<std::size_t>{2 * mebibyte, 16 * mebibyte, 64 * mebibyte}));
 }
 
 TEST(DeviceScrub, FillsAllBlocksBeforeOneCallOfEight) {
-  const Asked all = asked_for({one_of_eight, true, 1000});
+  const Asked all = asked_for({one_of_eight, true, true, 1000});
   EXPECT_EQ(all.largest, 64 * mebibyte);
   EXPECT_GT(all.of_stream, 0u);
   unsigned thorough = 0;
-  for (std::uint64_t turn = 0; turn < 64; ++turn) thorough += asked_for({turn << 32, true, 1000}).of_stream > 0;
+  for (std::uint64_t turn = 0; turn < 64; ++turn) thorough += asked_for({turn << 32, true, true, 1000}).of_stream > 0;
   EXPECT_EQ(thorough, 8u);
+}
+
+TEST(DeviceScrub, AsksForNoMemoryWhereNoCallDoes) {
+  for (const std::uint64_t key : {usual, one_of_eight})
+    EXPECT_EQ(asked_for({key, true, false, 100 * mebibyte}).blocks, 0u);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ Json write_plan(const Plan& plan) {
           {"candidate_race_preload", plan.candidate_race_preload},
           {"library_folders", plan.library_folders},
           {"constants", plan.constants},
+          {"may_allocate", plan.may_allocate},
           {"rule",
            {{"threshold", plan.rule.threshold},
             {"confidence", plan.rule.confidence},
@@ -110,6 +111,7 @@ Plan read_plan(const Json& json) {
   plan.candidate_race_preload = json.value("candidate_race_preload", "");
   plan.library_folders = json.value("library_folders", plan.library_folders);
   plan.rule = read_rule(json.at("rule"));
+  plan.may_allocate = json.value("may_allocate", true);
   if (json.contains("constants")) plan.constants = whole_list<long long>(json.at("constants"));
   require(plan.constants.size() <= most_text_constants, "there are too many constants");
   return plan;

@@ -53,6 +53,7 @@ struct Plan {
   std::vector<std::string> library_folders;  // of shared libraries that the objects need, beyond the system's
   std::vector<Given> given;                  // cases beside the drawn ones: tried first
   std::vector<long long> constants;          // that the candidate's text names: sizes are tried at them
+  bool may_allocate = true;  // on a device: calls may find what was freed there, so that it is filled anew
 };
 
 struct Bundle {

@@ -20,6 +20,7 @@
 #include "tool/compile/toolchain/toolchain.h"
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
+#include "tool/compile/unit/device_allocations.h"
 #include "tool/compile/unit/frozen_text.h"
 #include "tool/compile/unit/preamble.h"
 #include "tool/os/files/files.h"
@@ -338,6 +339,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
   objects.constants = text_constants(source);
+  objects.may_allocate = may_allocate_on_device(unit, source);
   return objects;
 }
 

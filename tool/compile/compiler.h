@@ -40,6 +40,7 @@ struct Objects {
   std::string race_runtime;  // as sanitizer_runtime
   std::string relocatable;   // the plain one before it was linked (object_gain.h); empty of CUDA
   std::vector<long long> constants;  // that the source names (text_constants.h)
+  bool may_allocate = true;          // on a device (device_allocations.h)
 };
 
 // for_trial: of CUDA the plain one alone, since most trials are never linked.  plain: that one alone of all languages,

@@ -39,6 +39,7 @@ StartSubject runner_starter(const bundle::Bundle& bundle, const JudgeOptions& op
                             .sanitizers = needs.sanitizers,
                             .libraries = bundle.plan.library_folders,
                             .order = options.order,
+                            .may_allocate = bundle.plan.may_allocate,
                             // What is timed has what a user's process has; a trial's winner is timed again.
                             .one_queue = bundle.plan.depth == bundle::Depth::trial,
                             .waits_asleep = needs.waiting == Waiting::sleeps};

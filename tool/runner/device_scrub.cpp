@@ -98,7 +98,8 @@ void fill_freed_memory(const cuda::Driver& driver, const Scrubbing& scrubbing) {
 const char* scrub_device(const cuda::Driver& driver, CUdevice device, const Scrubbing& scrubbing) {
   const auto failed = [&](CUresult result) { return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result); };
   if (!ready(driver, device)) return failed(driver.cuCtxSynchronize());
-  if (scrubbing.thoroughly || scrubbing.key % samples_a_turn == 0) fill_freed_memory(driver, scrubbing);
+  const bool has_turn = scrubbing.thoroughly || scrubbing.key % samples_a_turn == 0;
+  if (scrubbing.freed && has_turn) fill_freed_memory(driver, scrubbing);
   auto word = static_cast<unsigned>(scrubbing.key);
   auto shared = static_cast<unsigned>(scrub.shared_bytes);
   void* arguments[] = {&word, &shared};

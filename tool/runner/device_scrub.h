@@ -15,6 +15,7 @@ namespace hone::runner {
 struct Scrubbing {
   uint64_t key;       // what everything is filled with follows from it
   bool thoroughly;    // else a sample that is timed waits for it, so that freed memory has its turn now and then only
+  bool freed;         // memory that was freed, too
   size_t call_bytes;  // of the next call's arrays
 };
 

@@ -339,8 +339,11 @@ void prepare() {
 void renew() {
   void* unit_text;
   memcpy(&unit_text, &unit.call, sizeof unit_text);
-  renew_leftovers(request.key, request.thoroughly != 0, unit_text, has_device());
-  if (has_device()) check_device(renew_device({request.key, request.thoroughly != 0, bytes_of(sets[request.set])}));
+  const bool thoroughly = (request.renewing & renew_thoroughly) != 0;
+  renew_leftovers(request.key, thoroughly, unit_text, has_device());
+  if (has_device())
+    check_device(renew_device(
+        {request.key, thoroughly, (request.renewing & renew_freed) != 0, bytes_of(sets[request.set])}));
   send_reply(Answer::ok, short_reply);
 }
 

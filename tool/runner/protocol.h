@@ -111,6 +111,9 @@ struct Binding {
   std::uint64_t lead;    // of them stand before what the slot points to
 };
 
+// For a call whose outputs are compared, else for some that are timed; what was freed on the device, too.
+constexpr std::uint32_t renew_thoroughly = 1, renew_freed = 2;
+
 struct Request {
   std::uint64_t id;  // drawn anew each time; the reply has the same
   Command command;
@@ -122,7 +125,7 @@ struct Request {
   std::uint32_t calls;
   std::uint32_t result_poison;
   Watch watch;                   // call
-  std::uint32_t thoroughly;      // renew: for a call whose outputs are compared, else for some that are timed
+  std::uint32_t renewing;        // renew: of the bits below
   std::uint64_t key;             // renew: what everything is filled with follows from it
   std::uint32_t result_binding;  // bind: where each slot's return value goes; no_binding: into the reply alone
   Lending lent;                  // map

@@ -41,6 +41,7 @@ struct RunnerOptions {
   std::optional<RunnerDevice> device;  // that the object's kernels run on
   std::vector<std::string> under;      // a program and its options that runs the runner: compute-sanitizer, callgrind;
                                        // `runner_folder` in an option stands for the folder that it may write to
+  bool may_allocate = true;            // on the device, so that what was freed there is filled anew
   bool one_queue = false;              // to the device: quicker to start, and streams wait for each other
   bool waits_asleep = false;           // OpenMP's threads sleep where they wait, instead of spinning first
   bool object_has_name = false;        // that program wants to open the object by its name: it gets a file, not memory

@@ -223,7 +223,8 @@ RunnerAnswer<void> Runner::renew(unsigned set, std::uint64_t key, bool thoroughl
   state_->request.command = Command::renew;
   state_->request.set = set;
   state_->request.key = key;
-  state_->request.thoroughly = thoroughly;
+  state_->request.renewing =
+      (thoroughly ? runner::renew_thoroughly : 0) | (state_->options.may_allocate ? runner::renew_freed : 0);
   HONE_CHECK(send(runner::short_request));
   return receive(runner::short_reply, harness_timeout);
 }

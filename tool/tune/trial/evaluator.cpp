@@ -14,6 +14,7 @@
 #include "tool/command/cuda_architecture.h"
 #include "tool/compile/object/object_gain.h"
 #include "tool/compile/object/same_code.h"
+#include "tool/compile/unit/device_allocations.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/model/workload_kernel.h"
@@ -271,7 +272,8 @@ Result<std::optional<compile::Objects>> Evaluator::compile_device_half(const std
   if (!half) return std::nullopt;
   HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
   if (!object) return std::nullopt;
-  return compile::Objects{.plain = std::move(*object)};
+  return compile::Objects{.plain = std::move(*object),
+                          .may_allocate = compile::may_allocate_on_device(unit_, source)};
 }
 
 Result<std::variant<compile::Objects, Verdict>> Evaluator::compile_for_trial(const std::string& source,
@@ -338,6 +340,7 @@ bundle::Bundle Evaluator::judged(const compile::Objects& candidate, bundle::Dept
   if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
   both.plan.depth = depth;
   both.plan.constants = candidate.constants;
+  both.plan.may_allocate = candidate.may_allocate;
   if (wants_precise(depth))
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;

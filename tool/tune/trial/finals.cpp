@@ -1,12 +1,14 @@
 #include "tool/tune/trial/finals.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "tool/base/either_stop.h"
 #include "tool/lock/file_fit.h"
 #include "tool/tune/trial/play_off.h"
 
@@ -80,16 +82,29 @@ Result<Verdict> Finals::judge_afresh(const std::string& source) {
 }
 
 // A choice by size sends small sizes to the original, and those are most of what the judge tries: what stands behind it
-// is verified on them by itself.
+// is verified on them by itself. Beside the choice's own judgment, where that is not disturbed: a device is held by
+// whoever times.
 Result<Verdict> Finals::measured(const Candidate& candidate) {
-  if (!candidate.behind_choice.empty()) {
-    HONE_TRY(Verdict behind, evaluator_.verify_afresh(candidate.behind_choice, whole_.token()));
-    if (!behind.right) {
-      behind.reason = "without its choice by size: " + behind.reason;
-      return behind;
-    }
+  EitherStop stop(whole_.token());
+  const auto judge = [&] { return evaluator_.judge(candidate.source, stop.token(), bundle::Depth::held_out); };
+  const auto verify_behind = [&]() -> Result<Verdict> {
+    HONE_TRY(Verdict verdict, evaluator_.verify_afresh(candidate.behind_choice, stop.token()));
+    if (!verdict.right) verdict.reason = "without its choice by size: " + verdict.reason;
+    return verdict;
+  };
+  if (candidate.behind_choice.empty()) return judge();
+  if (!task_.spec.cuda) {
+    HONE_TRY(Verdict behind, verify_behind());
+    return behind.right ? judge() : Result<Verdict>(std::move(behind));
   }
-  return evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
+  auto beside = std::async(std::launch::async, verify_behind);
+  Result<Verdict> verdict = judge();
+  if (!verdict || !verdict->right || !verdict->faster) {
+    stop.stop();
+    return verdict;
+  }
+  HONE_TRY(Verdict behind, beside.get());
+  return behind.right ? std::move(verdict) : Result<Verdict>(std::move(behind));
 }
 
 }  // namespace hone::tune
