@@ -101,6 +101,31 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   EXPECT_EQ(run(project.folder(), {"verify"}).code, 1);
 }
 
+// What only this file refuses says nothing of the kernel: its key knows no file.
+TEST(Tune, LocksNothingWhereWhatIsFasterDoesNotFitIntoItsFile) {
+  const std::string clashing = "static float doubled(float v) { return v + v; }\n";
+  const SmallProject project(std::string(twice_in_steps) + clashing + "float four(float v) { return 2 * doubled(v); }\n",
+                             "-O2", UNSANITIZED);
+  project.write("model.sh", "cat > prompt\ncat <<'END'\nname: idea\n\n```cpp\n" + clashing +
+                                "void twice(const float* x, float* y, int n) {\n"
+                                "  for (int i = 0; i < n; ++i) y[i] = doubled(x[i]);\n}\n```\nEND\n");
+  const std::vector<std::string> words = {"tune",       "--proposer", "command:sh " + (project.folder() / "model.sh").string(),
+                                          "--strategy", "free",       "--trials",
+                                          "1",          "--json",     "-"};
+  const Ended refused = run(project.folder(), words);
+  EXPECT_EQ(refused.code, 1) << refused.err;
+  const json kernel = json::parse(refused.out)["kernels"][0];
+  EXPECT_EQ(kernel["outcome"], "refused");
+  EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("none of them fits into its file, and nothing is locked"));
+  EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("redefinition of 'doubled'"));
+  EXPECT_TRUE(!fs::exists(project.lock()) || locked(project).entries.empty());
+
+  project.write("kernel.cpp", twice_in_steps);  // the next tuning goes on from there
+  const Ended tuned = run(project.folder(), words);
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_TRUE(locked(project).entries.at(0).variant);
+}
+
 TEST(Tune, TunesTemplateInstance) {
   const std::string source = R"(
 #pragma hone kernel in(x[0:N]) out(y[0:N]) tolerance(rtol=1e-4) instantiate(T=float, N=20000)
