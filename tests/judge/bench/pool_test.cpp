@@ -93,6 +93,25 @@ TEST_P(PoolOn, FindsTwentiethOfLargeOutputThatIsLeftOut) {
   }
 }
 
+// Of data on which the original gives more than on those that the scale is of, more is allowed.
+TEST_P(PoolOn, HoldsLargeOutputToScaleOfItsOwnData) {
+  constexpr int elements = 2 << 20;
+  const auto giving = [](float error) {
+    return [error](const FakeCall& call) -> RunnerAnswer<double> {
+      for (int i = 0; i < call.n; ++i) call.y[i] = i % 2 ? 1000.0f : 0.001f + error;
+      return 1e-4;
+    };
+  };
+  FakeSubject original(clock_, {elements}, giving(0)), candidate(clock_, {elements}, giving(0.0005f));
+  case_ = make_case(spec_, original, 0, 1, {}, 1u << 30).value();
+  pool_ = Pool::make(spec_, case_, slots, ground_).value();
+  ASSERT_TRUE(pool_.map_into(original, 1, Side::reference));
+  call(original, Side::reference);
+  ASSERT_TRUE(pool_.map_into(candidate, 1, Side::candidate));
+  call(candidate, Side::candidate);
+  EXPECT_EQ(pool_.compare(1, {{}, {1e-6}, {}}, 7), "");
+}
+
 TEST_P(PoolOn, GivesEachSlotOtherInputs) {
   call(candidate_, Side::candidate);
   ASSERT_EQ(inputs_.size(), slots);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "tool/base/random.h"
@@ -43,6 +44,10 @@ void push_changes(SharedMemory& file, const std::byte* array, const Parameter& p
 
 unsigned changes(unsigned slots) {
   return std::clamp(changes_of_batch / std::max(slots, 1u), 1u, most_changes);
+}
+
+Array array_of(std::size_t elements, std::size_t size) {
+  return {{{0, static_cast<long long>(elements)}}, elements, elements * size};
 }
 
 // Elements that do not hang on their place: an array of them may go round.
@@ -355,6 +360,24 @@ unsigned Pool::changes_of(unsigned slots) const {
   return inputs_.is_lent() ? 1 : changes(slots);
 }
 
+// From other data the scale of the whole is known, and from these that of the parts: sums that wander are as large as
+// their data make them.
+std::vector<double> Pool::scale_of_parts(std::size_t parameter, unsigned slot, const std::vector<Part>& parts,
+                                         std::vector<double> scale) const {
+  const ElementType& element = spec_->parameters[parameter].element;
+  std::vector<double> squares(element.fields.size());
+  for (const Part& part : parts) {
+    const Array stretch = array_of(part.count, element.size);
+    const Comparison comparison{
+        .element = element, .tolerance = spec_->parameters[parameter].tolerance, .array = stretch};
+    const std::vector<double> own =
+        scales_of(comparison, array(reference_outputs_, parameter, slot) + part.first * element.size);
+    for (std::size_t f = 0; f < squares.size(); ++f) squares[f] += own[f] * own[f] / static_cast<double>(parts.size());
+  }
+  for (std::size_t f = 0; f < scale.size(); ++f) scale[f] = std::max(scale[f], std::sqrt(squares[f]));
+  return scale;
+}
+
 std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::uint64_t key) {
   const auto scale = [&](std::size_t output) {
     return output < scales.size() ? scales[output] : std::vector<double>();
@@ -363,16 +386,20 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::uint6
   for (std::size_t i = 0; i < parameters; ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
-    for (const Part& part : parts_to_compare(i, !scale(i).empty() || !has_floating(parameter.element), key)) {
+    const std::size_t size = parameter.element.size;
+    const std::vector<Part> parts =
+        parts_to_compare(i, !scale(i).empty() || !has_floating(parameter.element), key);
+    for (const Part& part : parts)
       for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot, part);
-      const bool whole = part.count == case_.arrays[i].elements;
-      const std::size_t size = parameter.element.size;
-      const Array stretch{{{0, static_cast<long long>(part.count)}}, part.count, part.count * size};
+    const bool whole = parts.size() == 1;
+    const std::vector<double> of_output = whole ? scale(i) : scale_of_parts(i, slot, parts, scale(i));
+    for (const Part& part : parts) {
+      const Array stretch = whole ? case_.arrays[i] : array_of(part.count, size);
       const Comparison comparison{.element = parameter.element,
                                   .tolerance = parameter.tolerance,
-                                  .array = whole ? case_.arrays[i] : stretch,
+                                  .array = stretch,
                                   .data_elements = data_elements_,
-                                  .scales = scale(i)};
+                                  .scales = of_output};
       if (const auto mismatch = judge::compare(comparison, array(reference_outputs_, i, slot) + part.first * size,
                                                array(candidate_outputs_, i, slot) + part.first * size))
         return fmt::format("{} is {}, expected {} ({})",

@@ -99,6 +99,8 @@ class Pool {
     std::size_t first = 0, count = 0;
   };
   std::vector<Part> parts_to_compare(std::size_t parameter, bool has_scale, std::uint64_t key) const;
+  std::vector<double> scale_of_parts(std::size_t parameter, unsigned slot, const std::vector<Part>& parts,
+                                     std::vector<double> scale) const;
   void fetch(Bench::Side side, std::size_t parameter, unsigned slot, Part part);
   SharedMemory& outputs(Bench::Side side) {
     return side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
