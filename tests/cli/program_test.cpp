@@ -104,19 +104,21 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
 // What only this file refuses says nothing of the kernel: its key knows no file.
 TEST(Tune, LocksNothingWhereWhatIsFasterDoesNotFitIntoItsFile) {
   const std::string clashing = "static float doubled(float v) { return v + v; }\n";
-  const SmallProject project(std::string(twice_in_steps) + clashing + "float four(float v) { return 2 * doubled(v); }\n",
-                             "-O2", UNSANITIZED);
+  const SmallProject project(
+      std::string(twice_in_steps) + clashing + "float four(float v) { return 2 * doubled(v); }\n", "-O2", UNSANITIZED);
   project.write("model.sh", "cat > prompt\ncat <<'END'\nname: idea\n\n```cpp\n" + clashing +
                                 "void twice(const float* x, float* y, int n) {\n"
                                 "  for (int i = 0; i < n; ++i) y[i] = doubled(x[i]);\n}\n```\nEND\n");
-  const std::vector<std::string> words = {"tune",       "--proposer", "command:sh " + (project.folder() / "model.sh").string(),
-                                          "--strategy", "free",       "--trials",
-                                          "1",          "--json",     "-"};
+  const std::vector<std::string> words = {
+      "tune",       "--proposer", "command:sh " + (project.folder() / "model.sh").string(),
+      "--strategy", "free",       "--trials",
+      "1",          "--json",     "-"};
   const Ended refused = run(project.folder(), words);
   EXPECT_EQ(refused.code, 1) << refused.err;
   const json kernel = json::parse(refused.out)["kernels"][0];
   EXPECT_EQ(kernel["outcome"], "refused");
-  EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("none of them fits into its file, and nothing is locked"));
+  EXPECT_THAT(kernel["message"].get<std::string>(),
+              HasSubstr("none of them fits into its file, and nothing is locked"));
   EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("redefinition of 'doubled'"));
   EXPECT_TRUE(!fs::exists(project.lock()) || locked(project).entries.empty());
 

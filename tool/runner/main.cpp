@@ -342,8 +342,8 @@ void renew() {
   const bool thoroughly = (request.renewing & renew_thoroughly) != 0;
   renew_leftovers(request.key, thoroughly, unit_text, has_device());
   if (has_device())
-    check_device(renew_device(
-        {request.key, thoroughly, (request.renewing & renew_freed) != 0, bytes_of(sets[request.set])}));
+    check_device(
+        renew_device({request.key, thoroughly, (request.renewing & renew_freed) != 0, bytes_of(sets[request.set])}));
   send_reply(Answer::ok, short_reply);
 }
 

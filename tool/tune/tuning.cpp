@@ -404,7 +404,8 @@ Result<void> Tuning::keep() {
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {
     const bool has_own_budget = std::isinf(slice().planned());  // else no --budget is what it lacks
-    end_without_result(Outcome::unfinished, nothing_judged(has_own_budget ? opening_seconds_ : 0, task_.settings.budget_seconds));
+    end_without_result(Outcome::unfinished,
+                       nothing_judged(has_own_budget ? opening_seconds_ : 0, task_.settings.budget_seconds));
     return {};
   }
   if (!winner_ && !found_.accepted.empty() && whole_.stopped()) {
@@ -434,8 +435,9 @@ Result<void> Tuning::keep() {
   }
   // The key does not know the file: what is locked would count for another file, and for this one when it is mended.
   if (!winner_ && !misfit_.empty()) {
-    decide(Outcome::refused,
-           "faster candidates were found, none of them fits into its file, and nothing is locked; the first: " + misfit_);
+    decide(
+        Outcome::refused,
+        "faster candidates were found, none of them fits into its file, and nothing is locked; the first: " + misfit_);
     return {};
   }
   const lock::Record record = make_record();
@@ -483,18 +485,6 @@ Tuning::Decided Tuning::decide(Outcome outcome, std::string message) {
   result_.outcome = outcome;
   result_.message = std::move(message);
   return true;
-}
-
-Tuning::Decided Tuning::interrupted() {
-  return user_stop_.stop_requested()
-             ? end_without_result(Outcome::interrupted, "stopped before anything was accepted; the next tuning goes on")
-             : end_without_result(Outcome::unfinished, "the budget ended before the search began");
-}
-
-// What was locked before stays.
-Tuning::Decided Tuning::end_without_result(Outcome outcome, std::string message) {
-  if (earlier_) take_figures(*earlier_);
-  return decide(outcome, std::move(message));
 }
 
 }  // namespace hone::tune

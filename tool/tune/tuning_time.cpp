@@ -7,6 +7,8 @@
 
 namespace hone::tune {
 
+using report::Outcome;
+
 // What ends all of it stays the end.
 void Tuning::move_end(Deadline::Clock::time_point end) {
   whole_.move(end);
@@ -36,6 +38,18 @@ bool Tuning::ended_early() const {
 std::string Tuning::ended_after() const {
   return fmt::format("the budget ended after {} of {} trials; the next tuning goes on", found_.counts.total,
                      task_.settings.trials);
+}
+
+Tuning::Decided Tuning::interrupted() {
+  return user_stop_.stop_requested()
+             ? end_without_result(Outcome::interrupted, "stopped before anything was accepted; the next tuning goes on")
+             : end_without_result(Outcome::unfinished, "the budget ended before the search began");
+}
+
+// What was locked before stays.
+Tuning::Decided Tuning::end_without_result(Outcome outcome, std::string message) {
+  if (earlier_) take_figures(*earlier_);
+  return decide(outcome, std::move(message));
 }
 
 double Tuning::seconds() const {

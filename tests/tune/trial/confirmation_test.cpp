@@ -40,22 +40,21 @@ struct Found {
   }
 
   Winner winner() {
-    return confirm(outcome,
-                   {.misfit = [this](const std::string& source) { return Result<Misfit>(misfits[source]); },
-                    .measured =
-                        [this](const Candidate& candidate) {
-                          measured.push_back(candidate.source);
-                          return afresh.at(candidate.source);
-                        },
-                    .with_choice =
-                        [](const Accepted& mixed) {
-                          Accepted chosen = mixed;
-                          chosen.candidate.source = chosen.candidate.name = "choice+" + mixed.candidate.source;
-                          chosen.candidate.behind_choice = mixed.candidate.source;
-                          return std::optional(chosen);
-                        },
-                    .stopped = [this] { return measured.size() > most; },
-                    .note = [this](const std::string& line) { notes.push_back(line); }});
+    return confirm(outcome, {.misfit = [this](const std::string& source) { return Result<Misfit>(misfits[source]); },
+                             .measured =
+                                 [this](const Candidate& candidate) {
+                                   measured.push_back(candidate.source);
+                                   return afresh.at(candidate.source);
+                                 },
+                             .with_choice =
+                                 [](const Accepted& mixed) {
+                                   Accepted chosen = mixed;
+                                   chosen.candidate.source = chosen.candidate.name = "choice+" + mixed.candidate.source;
+                                   chosen.candidate.behind_choice = mixed.candidate.source;
+                                   return std::optional(chosen);
+                                 },
+                             .stopped = [this] { return measured.size() > most; },
+                             .note = [this](const std::string& line) { notes.push_back(line); }});
   }
   std::string name(const Winner& winner) const {
     return winner.index ? outcome.accepted[*winner.index].candidate.name : "none";

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tool/tune/trial/ranked_turns.h"
 #include "tool/tune/trial/thread_pool.h"
-#include "tool/tune/trial/turns.h"
 
 namespace hone::tune {
 namespace {
@@ -98,23 +98,23 @@ TEST(ThreadPool, WorksOffQueuedJobsWhereItIsToldTo) {
   EXPECT_TRUE(later);
 }
 
-TEST(Turns, FirstGoesBeforeLater) {
-  Turns turns(1);
+TEST(RankedTurns, FirstGoesBeforeLater) {
+  RankedTurns turns(1);
   std::mutex mutex;
   std::string order;
-  const auto take = [&](Turns::Rank rank, char name) {
+  const auto take = [&](RankedTurns::Rank rank, char name) {
     return std::jthread([&, rank, name] {
-      const Turns::Turn turn(turns, rank);
+      const RankedTurns::Turn turn(turns, rank);
       const std::lock_guard lock(mutex);
       order += name;
     });
   };
   {
-    std::optional<Turns::Turn> held(std::in_place, turns, Turns::Rank::first);
-    const std::jthread later = take(Turns::Rank::later, 'b');
-    while (turns.waiting(Turns::Rank::later) == 0) std::this_thread::yield();
-    const std::jthread first = take(Turns::Rank::first, 'a');
-    while (turns.waiting(Turns::Rank::first) == 0) std::this_thread::yield();
+    std::optional<RankedTurns::Turn> held(std::in_place, turns, RankedTurns::Rank::first);
+    const std::jthread later = take(RankedTurns::Rank::later, 'b');
+    while (turns.waiting(RankedTurns::Rank::later) == 0) std::this_thread::yield();
+    const std::jthread first = take(RankedTurns::Rank::first, 'a');
+    while (turns.waiting(RankedTurns::Rank::first) == 0) std::this_thread::yield();
     held.reset();
   }
   EXPECT_EQ(order, "ab");

@@ -9,18 +9,55 @@ namespace hone::compile {
 namespace {
 
 // cudaMalloc has none of the words, but for its own; new and MemPool are parts of longer names that do no harm.
-constexpr std::array words{"alloc", "mempool", "thrust", "cub::", "cublas", "cufft", "cusparse",
-                           "cusolver", "curand", "cudnn", "cutlass", "cute::", "memory_resource", "buffer<",
-                           "dlsym", "##"};
+constexpr std::array words{
+    "alloc",  "mempool", "thrust",  "cub::",  "cublas",          "cufft",   "cusparse", "cusolver",
+    "curand", "cudnn",   "cutlass", "cute::", "memory_resource", "buffer<", "dlsym",    "##"};
 
-constexpr std::array headers{"cuda_runtime.h", "cuda_runtime_api.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h",
-                             "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
-                             "cooperative_groups/memcpy_async.h", "cuda_pipeline.h", "cuda/pipeline", "cuda/barrier",
-                             "cuda/std/limits", "cuda/std/type_traits", "mma.h", "math_constants.h", "device_functions.h",
-                             "device_launch_parameters.h", "vector_types.h", "vector_functions.h", "algorithm", "array",
-                             "cassert", "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdio", "cstdlib",
-                             "cstring", "limits", "numeric", "type_traits", "utility", "assert.h", "float.h", "limits.h",
-                             "math.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "hone/hone.h"};
+constexpr std::array headers{"cuda_runtime.h",
+                             "cuda_runtime_api.h",
+                             "cuda_fp16.h",
+                             "cuda_bf16.h",
+                             "cuda_fp8.h",
+                             "cooperative_groups.h",
+                             "cooperative_groups/reduce.h",
+                             "cooperative_groups/scan.h",
+                             "cooperative_groups/memcpy_async.h",
+                             "cuda_pipeline.h",
+                             "cuda/pipeline",
+                             "cuda/barrier",
+                             "cuda/std/limits",
+                             "cuda/std/type_traits",
+                             "mma.h",
+                             "math_constants.h",
+                             "device_functions.h",
+                             "device_launch_parameters.h",
+                             "vector_types.h",
+                             "vector_functions.h",
+                             "algorithm",
+                             "array",
+                             "cassert",
+                             "cfloat",
+                             "climits",
+                             "cmath",
+                             "cstddef",
+                             "cstdint",
+                             "cstdio",
+                             "cstdlib",
+                             "cstring",
+                             "limits",
+                             "numeric",
+                             "type_traits",
+                             "utility",
+                             "assert.h",
+                             "float.h",
+                             "limits.h",
+                             "math.h",
+                             "stddef.h",
+                             "stdint.h",
+                             "stdio.h",
+                             "stdlib.h",
+                             "string.h",
+                             "hone/hone.h"};
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -53,9 +90,9 @@ bool may_allocate(std::string text) {
 
 bool may_allocate_on_device(const FrozenUnit& unit, const std::string& source) {
   return may_allocate(source) || may_allocate(unit.definition) || may_allocate(unit.prologue) ||
-         may_allocate(unit.opening) ||
-         std::ranges::any_of(unit.headers.headers,
-                             [](const HeaderTree::Header& header) { return may_allocate(header.text); });
+         may_allocate(unit.opening) || std::ranges::any_of(unit.headers.headers, [](const HeaderTree::Header& header) {
+           return may_allocate(header.text);
+         });
 }
 
 }  // namespace hone::compile

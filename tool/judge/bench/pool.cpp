@@ -344,14 +344,13 @@ void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot, Part pa
 // scale of the whole it would be held to its own.
 std::vector<Pool::Part> Pool::parts_to_compare(std::size_t parameter, bool has_scale, std::uint64_t key) const {
   const Array& array = case_.arrays[parameter];
-  const bool has_gaps = std::ranges::any_of(
-      array.spans, [](const Span& span) { return span.start != 0 || span.size() != span.length; });
+  const bool has_gaps =
+      std::ranges::any_of(array.spans, [](const Span& span) { return span.start != 0 || span.size() != span.length; });
   if (array.bytes <= most_compared_whole || has_gaps || !has_scale) return {{0, array.elements}};
   const std::size_t count = std::max<std::size_t>(stretch_bytes / spec_->parameters[parameter].element.size, 1);
   if (stretches * count >= array.elements) return {{0, array.elements}};
   std::vector<Part> parts{{0, count}, {array.elements - count, count}};
-  for (Random random(key); parts.size() < stretches;)
-    parts.push_back({random.below(array.elements - count), count});
+  for (Random random(key); parts.size() < stretches;) parts.push_back({random.below(array.elements - count), count});
   return parts;
 }
 
@@ -387,8 +386,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::uint6
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
     const std::size_t size = parameter.element.size;
-    const std::vector<Part> parts =
-        parts_to_compare(i, !scale(i).empty() || !has_floating(parameter.element), key);
+    const std::vector<Part> parts = parts_to_compare(i, !scale(i).empty() || !has_floating(parameter.element), key);
     for (const Part& part : parts)
       for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot, part);
     const bool whole = parts.size() == 1;

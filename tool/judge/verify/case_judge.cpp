@@ -365,9 +365,8 @@ Found CaseJudge::with_original(const Case& c,
 }
 
 Found CaseJudge::examine(ToleranceProof& proof, const Case& c) {
-  return with_original(c, [&](const Outcome& expected, const Bench::Scales& scales) {
-    return proof.examine(bench_, expected, scales);
-  });
+  return with_original(
+      c, [&](const Outcome& expected, const Bench::Scales& scales) { return proof.examine(bench_, expected, scales); });
 }
 
 Found CaseJudge::look_for_slight_errors(ToleranceProof& proof, const Case& c, const Case* size_less) {

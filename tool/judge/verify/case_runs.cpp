@@ -13,7 +13,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr unsigned most_dropped_sizes_told = 2;          // the next ones say no more
+constexpr unsigned most_dropped_sizes_told = 2;      // the next ones say no more
 constexpr std::size_t few_elements = 16;             // an rms over fewer says little of an output's magnitude
 constexpr double perturbed_reference_timeout = 0.5;  // seconds: a size that nobody declared must not hold the judge up
 constexpr double slow_reference = 0.02;              // seconds, from which on one draw of the data has to do

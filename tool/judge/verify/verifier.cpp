@@ -17,10 +17,10 @@ constexpr double excuse_varies = 8;                       // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;  // seconds, and how many calls they have to hold
 // Of the smallest case: rare ways out hang on the data.
 constexpr unsigned growth_draws = 3, thorough_growth_draws = 24;
-constexpr double again_budget = 0.05;                // seconds
+constexpr double again_budget = 0.05;                      // seconds
 constexpr std::size_t largest_examined_twice = 16u << 20;  // bytes of a declared case: of others one draw has to do
-constexpr std::size_t largest_sanitized = 1u << 20;  // bytes of a captured case
-constexpr unsigned fewest_again = 2;                 // cases after timing, however busy the machine is
+constexpr std::size_t largest_sanitized = 1u << 20;        // bytes of a captured case
+constexpr unsigned fewest_again = 2;                       // cases after timing, however busy the machine is
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;    // ten times that
 
@@ -264,7 +264,8 @@ Result<std::vector<Case>> Verifier::timed_cases() {
 
 Result<Bench::Scales> Verifier::scales(const Case& timed) {
   const double excused = runs_.excused();
-  HONE_TRY(std::optional<Bench::Scales> scales, runs_.scales(timed, excused > 0 ? CaseRuns::Scaled::all : CaseRuns::Scaled::timed));
+  HONE_TRY(std::optional<Bench::Scales> scales,
+           runs_.scales(timed, excused > 0 ? CaseRuns::Scaled::all : CaseRuns::Scaled::timed));
   if (!scales) return Bench::Scales();
   // What was excused once would be found wrong while timed, where nobody asks for the truth.
   for (auto& fields : *scales)

@@ -55,8 +55,8 @@ class Evaluator : public TrialStages {
   // Many candidates are going to be compiled: calls compile_candidates_for(), and looks for the quickest way, beside
   // whatever the caller does next. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
-  // There is going to be a winner: what its judgment alone needs is compiled beside whatever the caller does next. Called
-  // on one thread, as often as it likes.
+  // There is going to be a winner: what its judgment alone needs is compiled beside whatever the caller does next.
+  // Called on one thread, as often as it likes.
   void prepare_for_finals();
   // In the quickest way that prepare_for_trials() found.
   Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,

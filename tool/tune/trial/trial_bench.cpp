@@ -10,7 +10,7 @@
 namespace hone::tune {
 namespace {
 
-using Rank = Turns::Rank;
+using Rank = RankedTurns::Rank;
 
 // Other numbers seldom make a candidate twice as fast: one that is slower yet by its own is not worth their compiles.
 constexpr double share_worth_tuning = 0.5;
@@ -102,7 +102,7 @@ TrialBench::Clock::time_point TrialBench::now() const {
 
 std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, Rank rank,
                                                                    std::stop_token stop) {
-  const Turns::Turn turn(compiler_, rank);
+  const RankedTurns::Turn turn(compiler_, rank);
   const auto piece = piece_of_work(stop);
   if (!piece) return Error{stopped};
   if (auto refused = stages_.gate(source)) return std::move(*refused);
@@ -114,7 +114,7 @@ std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::st
 
 Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, Rank rank,
                                 std::stop_token stop) {
-  const Turns::Turn turn(executor_, rank);
+  const RankedTurns::Turn turn(executor_, rank);
   const auto piece = piece_of_work(stop);
   const Place place(*this, stop);
   if (!piece || stop.stop_requested()) return failure(stopped);
@@ -166,8 +166,7 @@ void TrialBench::finish(Judged judged) {
 Judged TrialBench::judge_default(unsigned place, const Proposal& proposal, const Compiled& compiled) {
   const bool tunes = !proposal.tunables.empty();
   const auto rule = trial_rule(options_.limits.longest_look, fastest_ > 0);
-  auto verdict =
-      run(std::get<compile::Objects>(compiled.outcome), tunes ? rule_on(0, rule) : rule, Rank::first, stop_);
+  auto verdict = run(std::get<compile::Objects>(compiled.outcome), tunes ? rule_on(0, rule) : rule, Rank::first, stop_);
   if (!tunes) return {place, proposal.candidate, {}, compiled.object, std::move(verdict)};
   const search::TunableChoice choice = search::default_choice(proposal.tunables);
   return {place, proposal.chosen(choice), choice, compiled.object, std::move(verdict)};

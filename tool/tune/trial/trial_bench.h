@@ -17,11 +17,11 @@
 #include "tool/base/either_stop.h"
 #include "tool/judge/machine/judgment_places.h"
 #include "tool/tune/trial/proposal.h"
+#include "tool/tune/trial/ranked_turns.h"
 #include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/trial/slice.h"
 #include "tool/tune/trial/thread_pool.h"
 #include "tool/tune/trial/trial_stages.h"
-#include "tool/tune/trial/turns.h"
 
 namespace hone::tune {
 
@@ -71,10 +71,10 @@ class TrialBench {
 
   // Where there are tunables, their default choice, whatever choice the proposal's candidate has.
   void compile(unsigned place, const Proposal& proposal);
-  // `compiled` is what compile() made of the same proposal. Where there are tunables, the default choice is judged. If it
-  // is no less than half as fast as the fastest so far, or failed, others are, for `limits.longest_tuning` seconds: the
-  // verdict is the best choice's. As many choices are out as may be judged at once, told in the order of asking. They
-  // share the places with other proposals, whose default choices go first.
+  // `compiled` is what compile() made of the same proposal. Where there are tunables, the default choice is judged. If
+  // it is no less than half as fast as the fastest so far, or failed, others are, for `limits.longest_tuning` seconds:
+  // the verdict is the best choice's. As many choices are out as may be judged at once, told in the order of asking.
+  // They share the places with other proposals, whose default choices go first.
   void judge(unsigned place, Proposal proposal, Compiled compiled);
 
   // Something was accepted before, or elsewhere, so many times as fast as the original: trials need no long look any
@@ -95,9 +95,9 @@ class TrialBench {
 
   std::optional<Slice::Piece> piece_of_work(std::stop_token stop);
   Clock::time_point now() const;
-  std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, Turns::Rank rank,
+  std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, RankedTurns::Rank rank,
                                                          std::stop_token stop);
-  Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, Turns::Rank rank,
+  Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, RankedTurns::Rank rank,
                       std::stop_token stop);
   Run prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule, std::stop_token stop);
   Judged judge_default(unsigned place, const Proposal& proposal, const Compiled& compiled);
@@ -112,7 +112,7 @@ class TrialBench {
   Post post_;
   std::atomic<double> fastest_ = 0;  // of what was accepted, as times the original's speed; 0: nothing was
   const std::size_t judgments_;
-  Turns executor_, compiler_;
+  RankedTurns executor_, compiler_;
   std::mutex places_mutex_;
   std::condition_variable_any place_left_;
   unsigned placed_ = 0;  // judgments that have a place

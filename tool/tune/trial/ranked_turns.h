@@ -9,21 +9,21 @@
 
 namespace hone::tune {
 
-class Turns {
+class RankedTurns {
  public:
   enum class Rank { first, later };
 
-  explicit Turns(std::size_t free) : free_(free) {}
+  explicit RankedTurns(std::size_t free) : free_(free) {}
 
   // Waits for its turn, which ends with it.
   class Turn {
    public:
-    Turn(Turns& turns, Rank rank) : turns_(turns) { turns_.take(rank); }
+    Turn(RankedTurns& turns, Rank rank) : turns_(turns) { turns_.take(rank); }
     ~Turn() { turns_.give_back(); }
     Turn(const Turn&) = delete;
 
    private:
-    Turns& turns_;
+    RankedTurns& turns_;
   };
 
   // Those that wait now.
