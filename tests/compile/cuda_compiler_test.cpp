@@ -151,6 +151,7 @@ TEST_F(CudaCompiler, CompilesOriginalWithCopiesOfHeaders) {
   ASSERT_NE(constant, nullptr);
   EXPECT_EQ(constant(), 10000 + 1000 + 100 + 7);
   ::dlclose(loaded);
+  EXPECT_FALSE(made.may_allocate);
 }
 
 TEST_F(CudaCompiler, NeedsNoLibraryForUncalledFunction) {

@@ -206,6 +206,7 @@ Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelS
 Result<FrozenUnit> Compiler::freeze_headers(const CompileSetup& setup, const KernelSpec& spec) {
   FrozenUnit unit = with_directives(spec.unit);
   HONE_TRY(unit.headers, collect_headers(runner_, command_, setup.flags, setup.toolchain));
+  unit.may_allocate = may_allocate_on_device(spec.unit, unit.headers, command_.arguments);
   return unit;
 }
 
@@ -339,7 +340,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
   objects.constants = text_constants(source);
-  if (setup.toolchain.nvcc) objects.may_allocate = may_allocate_on_device(unit, source);
+  objects.may_allocate = unit.may_allocate || may_allocate_on_device(source, unit.headers);
   return objects;
 }
 

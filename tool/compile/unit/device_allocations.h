@@ -5,12 +5,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "tool/compile/unit/frozen_unit.h"
+#include "tool/compile/unit/header_tree.h"
+#include "tool/model/kernel_spec.h"
 
 namespace hone::compile {
 
-// With `source` in the unit.
-bool may_allocate_on_device(const FrozenUnit& unit, const std::string& source);
+// `headers`: the project's, which are looked into by themselves.
+bool may_allocate_on_device(const std::string& text, const HeaderTree& headers);
+
+// Whatever a candidate may call of the unit, compiled by such a command.
+bool may_allocate_on_device(const KernelUnit& unit, const HeaderTree& headers,
+                            const std::vector<std::string>& arguments);
 
 }  // namespace hone::compile

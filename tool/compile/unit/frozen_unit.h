@@ -20,9 +20,10 @@ struct FrozenUnit {
   unsigned definition_line = 0;
   std::string file;
   std::string language = "c++";  // as -x says it; "c"
-  bool whole_file = false;  // of the user's file as it is, and not cut to the kernel: it may need what is not there
-  bool threaded = false;    // the kernel may have threads: its objects are built for ThreadSanitizer too
-  HeaderTree headers;       // of CUDA
+  bool whole_file = false;   // of the user's file as it is, and not cut to the kernel: it may need what is not there
+  bool threaded = false;     // the kernel may have threads: its objects are built for ThreadSanitizer too
+  HeaderTree headers;        // of CUDA
+  bool may_allocate = true;  // on a device, in what a candidate may call (device_allocations.h)
   std::shared_ptr<const CalledObjects> called;  // linked beside it; null: nothing
   // `closing_and_harness` without the harness, for a __global__ kernel, whose objects have room for other device code
   // (host_half.h). nullopt for all others.
