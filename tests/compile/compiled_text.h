@@ -30,7 +30,7 @@ inline std::string compiled(const std::string& program, const std::string& text,
 inline std::vector<std::string> compilers() {
   std::vector<std::string> found;
   const char* path = std::getenv("PATH");
-  for (const char* program : {"g++", "clang++-19"})  // asked by each test of the program: they are not run
+  for (const char* program : {"g++", "clang++-19"})  // not run: each process of these tests asks a dozen times
     if (os::find_installed_program(program, path ? path : "")) found.emplace_back(program);
   return found;
 }

@@ -340,7 +340,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
   objects.constants = text_constants(source);
-  objects.may_allocate = unit.may_allocate || may_allocate_on_device(source, unit.headers);
+  objects.may_allocate = may_allocate_on_device(unit, source);
   return objects;
 }
 

@@ -17,7 +17,7 @@ struct Stretch {
 constexpr Stretch stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
                                  {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
 
-constexpr unsigned large_kinds = 3;  // the first ones
+constexpr size_t large = size_t{256} << 10;  // bytes; what is larger takes the driver milliseconds to map
 
 struct Scrub {
   bool tried = false;
@@ -52,15 +52,29 @@ bool has_all_a_turn(const Scrubbing& scrubbing) {
   return !scrubbing.thoroughly || (scrubbing.key >> 32) % calls_a_turn == 0;
 }
 
-// How many of a stretch are filled before a call. One on little data seldom asks for much. Of the large ones, which the
-// driver takes milliseconds to map, one kind has its turn: whoever reads what is left there is wrong in every third
-// call, and one is enough.
+// Whether a call may get such a block: one on little data seldom asks for much.
+bool is_in_reach(const Stretch& stretch, const Scrubbing& scrubbing) {
+  constexpr size_t workspaces = 4;  // of a call's bytes
+  return stretch.bytes <= large || stretch.bytes <= workspaces * scrubbing.call_bytes;
+}
+
+// Of the large blocks in reach one kind has its turn: whoever reads what is left there is wrong in one call of three at
+// least, and one is enough.
+bool has_its_turn(const Stretch& stretch, const Scrubbing& scrubbing) {
+  unsigned kinds = 0, number = 0;
+  for (const Stretch& other : stretches) {
+    if (other.bytes <= large || !is_in_reach(other, scrubbing)) continue;
+    if (other.bytes == stretch.bytes) number = kinds;
+    ++kinds;
+  }
+  return (scrubbing.key >> 40) % kinds == number;
+}
+
+// How many of a stretch are filled before a call.
 unsigned number_of(const Stretch& stretch, const Scrubbing& scrubbing) {
-  constexpr size_t workspaces = 4, always = size_t{256} << 10;  // of a call's bytes
   if (!scrubbing.thoroughly) return stretch.quickly;
-  if (has_all_a_turn(scrubbing) || stretch.bytes <= always) return stretch.thoroughly;
-  const Stretch& due = stretches[(scrubbing.key >> 40) % large_kinds];
-  return stretch.bytes <= workspaces * scrubbing.call_bytes && stretch.bytes == due.bytes ? stretch.thoroughly : 0;
+  if (has_all_a_turn(scrubbing) || stretch.bytes <= large) return stretch.thoroughly;
+  return is_in_reach(stretch, scrubbing) && has_its_turn(stretch, scrubbing) ? stretch.thoroughly : 0;
 }
 
 void fill_freed_blocks(const cuda::Driver& driver, const Scrubbing& scrubbing) {

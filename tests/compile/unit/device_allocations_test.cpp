@@ -21,9 +21,11 @@ TEST(DeviceAllocations, AreNotInPlainLauncher) {
 }
 
 TEST(DeviceAllocations, AreInWhateverMayBringThem) {
-  for (const char* text : {"cudaMallocAsync(&p, n, 0);", "float* p = new float[n];", "float* p = (float*)malloc(n);",
-                           "thrust::device_vector<float> v(n);", "#include <cub/cub.cuh>\n", "#include <vector>\n",
-                           "#include < memory >\n", "#define CALL(a, b) a##b\n", "cuda::device_buffer<float> b;"}) {
+  for (const char* text :
+       {"cudaMallocAsync(&p, n, 0);", "float* p = new float[n];", "float* p = (float*)malloc(n);",
+        "thrust::device_vector<float> v(n);", "#include <cub/cub.cuh>\n", "#include <vector>\n",
+        "#include < memory >\n", "cudaMal\\\nloc(&p, n);", "cudaMal\\ \r\nloc(&p, n);", "#define CALL(a, b) a %:%: b\n",
+        "cuMemCreate(&p, n, &how, 0);", "#define CALL(a, b) a##b\n", "cuda::device_buffer<float> b;"}) {
     EXPECT_TRUE(may_allocate_on_device(text, {})) << text;
     EXPECT_TRUE(may_allocate_on_device(unit_of(text), {}, {})) << text;
   }

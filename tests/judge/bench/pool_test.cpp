@@ -93,6 +93,30 @@ TEST_P(PoolOn, FindsTwentiethOfLargeOutputThatIsLeftOut) {
   }
 }
 
+TEST_P(PoolOn, ComparesBothEndsOfLargeOutputAlwaysAndTheRestByParts) {
+  constexpr int elements = 2 << 20;
+  FakeSubject original(clock_, {elements}, [](const FakeCall& call) { return double_each(call); });
+  case_ = make_case(spec_, original, 0, 1, {}, 1u << 30).value();
+  for (const int wrong : {0, elements / 2 + 1, elements - 1}) {
+    FakeSubject candidate(clock_, {elements}, [wrong](const FakeCall& call) {
+      const auto took = double_each(call);
+      call.y[wrong] += 1;
+      return took;
+    });
+    pool_ = Pool::make(spec_, case_, slots, ground_).value();
+    ASSERT_TRUE(pool_.map_into(original, 1, Side::reference));
+    call(original, Side::reference);
+    ASSERT_TRUE(pool_.map_into(candidate, 1, Side::candidate));
+    call(candidate, Side::candidate);
+    unsigned found = 0;
+    for (std::uint64_t key = 0; key < 20; ++key) found += !pool_.compare(1, {{}, {1.0}, {}}, key).empty();
+    if (wrong == 0 || wrong == elements - 1)
+      EXPECT_EQ(found, 20u) << wrong;
+    else
+      EXPECT_LT(found, 12u) << "a quarter of it is compared at a time";
+  }
+}
+
 // Of data on which the original gives more than on those that the scale is of, more is allowed.
 TEST_P(PoolOn, HoldsLargeOutputToScaleOfItsOwnData) {
   constexpr int elements = 2 << 20;

@@ -10,8 +10,8 @@ namespace hone::judge {
 namespace {
 using testing::HasSubstr;
 
-std::string verify_original(FakeKernel kernel, const Tolerance& tolerance = {}) {
-  FakeVerification verification{.spec = fake_spec(1), .sizes = {1000}, .original = kernel, .candidate = kernel};
+std::string verify_original(FakeKernel kernel, const Tolerance& tolerance = {}, int size = 1000) {
+  FakeVerification verification{.spec = fake_spec(1), .sizes = {size}, .original = kernel, .candidate = kernel};
   verification.spec.parameters[1].tolerance = tolerance;
   verification.plan.task = bundle::Task::reference;
   FakeGround ground;
@@ -45,6 +45,38 @@ TEST(ToleranceProof, RefusesToleranceThatAcceptsZeros) {
 TEST(ToleranceProof, RefusesToleranceThatAcceptsSlightErrors) {
   EXPECT_THAT(verify_original([](const FakeCall& call) { return double_each(call); }, {.rtol = 0.9}),
               HasSubstr("would accept"));
+}
+
+// Forgeries of a large array are tried on its first elements, which may be unlike the rest.
+constexpr int large = 200'000;
+
+FakeKernel giving_behind_head(float first) {
+  return [first](const FakeCall& call) -> RunnerAnswer<double> {
+    for (int i = 0; i < call.n; ++i) call.y[i] = i < 70'000 && call.n == large ? first : 2 * call.x[i];
+    return 1e-5;
+  };
+}
+
+TEST(ToleranceProof, RefusesWideToleranceOfLargeArray) {
+  EXPECT_THAT(verify_original([](const FakeCall& call) { return double_each(call); }, {.rtol = 10}, large),
+              HasSubstr("the tolerance of y would accept all zeros"));
+}
+
+TEST(ToleranceProof, AcceptsLargeArrayThatBeginsWithZeros) {
+  EXPECT_EQ(verify_original(giving_behind_head(0), {}, large), "");
+}
+
+TEST(ToleranceProof, AcceptsLargeArrayThatBeginsWithoutNumbers) {
+  EXPECT_EQ(verify_original(giving_behind_head(NAN), {}, large), "");
+}
+
+// At small sizes the outputs are so alike that a stale last element is within the tolerance.
+TEST(ToleranceProof, TakesSlightErrorThatDeclaredProblemAloneShows) {
+  const FakeKernel kernel = [](const FakeCall& call) -> RunnerAnswer<double> {
+    for (int i = 0; i < call.n; ++i) call.y[i] = i % 2 == 0 ? 1 : call.n == large ? 3 : 1.05f;
+    return 1e-5;
+  };
+  EXPECT_EQ(verify_original(kernel, {.rtol = 0.1}, large), "");
 }
 
 }  // namespace

@@ -73,6 +73,23 @@ TEST_F(TrialLineTest, StopKeepsBestChoiceJudgedBefore) {
   EXPECT_THAT(written(), ElementsAre("a N=fast4"));
 }
 
+TEST_F(TrialLineTest, StopKeepsDefaultChoiceThatWaitsForOthers) {
+  TrialLine::Options one_judgment = options();
+  one_judgment.bench.parallel = {.compiles = 1, .judgments = 1};
+  const Proposal first = tunable("a", "fast2, fast3"), second = tunable("b", "fast4, fast9");
+  stages_.hold(first.chosen({1}).source);
+  TrialLine line(ports(), one_judgment, stop_.get_token());
+  Script script(line, std::vector<Proposal>{first, second, text("c fast5")});
+  watch_ = std::jthread([&] {  // one thread judges: the second's verdict is there before the third is judged
+    wait_until([&] { return stages_.times_judged("fast5") > 0; });
+    stop_.request_stop();
+  });
+  const SearchOutcome outcome = line.run(script);
+  std::vector<std::string> names;
+  for (const Accepted& one : outcome.accepted) names.push_back(one.candidate.name);
+  EXPECT_THAT(names, testing::IsSupersetOf({"a N=fast2", "b N=fast4"}));
+}
+
 TEST_F(TrialLineTest, JournalHasObjectOfBestChoice) {
   {
     TrialLine line(ports(), options(), {});

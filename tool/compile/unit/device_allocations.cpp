@@ -8,10 +8,10 @@
 namespace hone::compile {
 namespace {
 
-// In small letters: cudaMalloc, cudaMallocAsync, malloc and allocators have the first one.
+// In small letters; "alloc" is in cudaMalloc, cuMemAlloc, malloc and allocator. The last two paste names together.
 constexpr std::array words{
-    "alloc",  "mempool", "thrust",  "cub::",  "cublas",          "cufft",   "cusparse", "cusolver",
-    "curand", "cudnn",   "cutlass", "cute::", "memory_resource", "buffer<", "dlsym",    "##"};
+    "alloc",  "mempool", "cumem",   "cuarray", "thrust",          "cub::",   "cublas", "cufft", "cusparse", "cusolver",
+    "curand", "cudnn",   "cutlass", "cute::",  "memory_resource", "buffer<", "dlsym",  "##",    "%:%:"};
 
 // Whose functions a text has to name by those words to get memory.
 constexpr std::array known_headers{"cuda_runtime.h",
@@ -64,6 +64,19 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
+// In small letters, and lines that a backslash continues put together.
+std::string plain(const std::string& text) {
+  std::string small;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t behind = text[i] == '\\' ? text.find_first_not_of(" \t\r", i + 1) : std::string::npos;
+    if (behind != std::string::npos && text[behind] == '\n')
+      i = behind;
+    else
+      small += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+  }
+  return small;
+}
+
 bool has_new(std::string_view text) {
   for (std::size_t at = text.find("new"); at != std::string_view::npos; at = text.find("new", at + 1))
     if ((at == 0 || !is_word(text[at - 1])) && (at + 3 == text.size() || !is_word(text[at + 3]))) return true;
@@ -96,8 +109,7 @@ bool is_forced_include(const std::string& argument) {
 }  // namespace
 
 bool may_allocate_on_device(const std::string& text, const HeaderTree& headers) {
-  std::string small = text;
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string small = plain(text);
   return std::ranges::any_of(words, [&](const char* word) { return small.find(word) != std::string::npos; }) ||
          has_new(small) || has_unknown_include(text, headers);
 }
@@ -108,6 +120,10 @@ bool may_allocate_on_device(const KernelUnit& unit, const HeaderTree& headers,
   return may(unit.prologue) || may(unit.opening) || may(unit.definition) || may(unit.closing) ||
          std::ranges::any_of(headers.headers, [&](const HeaderTree::Header& header) { return may(header.text); }) ||
          std::ranges::any_of(arguments, is_forced_include);
+}
+
+bool may_allocate_on_device(const FrozenUnit& unit, const std::string& source) {
+  return unit.may_allocate || may_allocate_on_device(source, unit.headers);
 }
 
 }  // namespace hone::compile

@@ -1,12 +1,13 @@
 // May a call of a CUDA unit ask the device for memory, and so find what another call left there and freed?
 //
-// By the words of the text alone, and of the project's headers: what has a word of allocation, a library's name, an
-// include that is not known to bring neither, or names that are pasted together, may. Where that is in doubt, it may.
+// The words of the text decide, and those of the project's headers. A text may allocate if it has a word of allocation,
+// the name of a library that allocates, an include that is not on the list, or names that are pasted together.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "tool/compile/unit/frozen_unit.h"
 #include "tool/compile/unit/header_tree.h"
 #include "tool/model/kernel_spec.h"
 
@@ -18,5 +19,8 @@ bool may_allocate_on_device(const std::string& text, const HeaderTree& headers);
 // Whatever a candidate may call of the unit, compiled by such a command.
 bool may_allocate_on_device(const KernelUnit& unit, const HeaderTree& headers,
                             const std::vector<std::string>& arguments);
+
+// The unit with `source` in it.
+bool may_allocate_on_device(const FrozenUnit& unit, const std::string& source);
 
 }  // namespace hone::compile

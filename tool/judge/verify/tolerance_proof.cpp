@@ -11,46 +11,50 @@
 #include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
-// The first elements of a view, as a view of its own. What the comparison rejects of them it rejects of the whole, and
-// of most forgeries they are enough: a large array takes the time of a small one.
-class Head {
- public:
-  explicit Head(const View& view) : array_(view.comparison.array) {
-    std::size_t row = 1;  // elements of one in the outermost dimension
-    for (std::size_t d = 1; d < array_.spans.size(); ++d) row *= static_cast<std::size_t>(array_.spans[d].size());
-    Span& outermost = array_.spans.front();
-    const auto most = static_cast<long long>(most_elements / std::max<std::size_t>(row, 1));
-    is_whole_ = outermost.length <= std::max(most, 1ll);
-    if (is_whole_) return;
-    outermost.length = std::max(most, 1ll);
-    outermost.room = 0;
-    array_.elements = static_cast<std::size_t>(outermost.size()) * row;
-    array_.bytes = array_.elements * view.comparison.element.size;
-  }
 
-  bool is_whole() const { return is_whole_; }
-  // Good as long as this and `view`. The magnitudes are those of the whole.
-  View of(const View& view) const {
-    const Comparison& whole = view.comparison;
-    return {.output = view.output,
-            .name = view.name,
-            .comparison = {.element = whole.element,
-                           .tolerance = whole.tolerance,
-                           .array = array_,
-                           .data_elements = whole.data_elements,
-                           .scales = whole.scales.empty() ? scales_of(whole, view.data) : whole.scales,
-                           .special = whole.special,
-                           .unwritten = whole.unwritten,
-                           .got_unwritten = whole.got_unwritten,
-                           .ordinary = whole.ordinary,
-                           .pardons = whole.pardons},
-            .data = view.data};
+// The first elements of a view, as a view of its own. What the comparison rejects of them it rejects of the whole, and
+// that is what happens to most forgeries: a large array takes the time of a small one.
+class ToleranceProof::Head {
+ public:
+  // As long as `whole`.
+  explicit Head(const View& whole) : array_(cut(whole.comparison.array, whole.comparison.element.size)) {
+    if (!array_) return;
+    const Comparison& all = whole.comparison;
+    // The magnitudes are those of the whole.
+    Comparison comparison{.element = all.element,
+                          .tolerance = all.tolerance,
+                          .array = *array_,
+                          .data_elements = all.data_elements,
+                          .scales = all.scales.empty() ? scales_of(all, whole.data) : all.scales,
+                          .special = all.special,
+                          .unwritten = all.unwritten,
+                          .got_unwritten = all.got_unwritten,
+                          .ordinary = all.ordinary,
+                          .pardons = all.pardons};
+    view_.emplace(View{whole.output, whole.name, std::move(comparison), whole.data});
   }
+  Head(const Head&) = delete;
+
+  const View* view() const { return view_ ? &*view_ : nullptr; }  // null: it would be all of it
 
  private:
-  static constexpr std::size_t most_elements = 1u << 16;
-  Array array_;
-  bool is_whole_ = false;
+  // nullopt: it is short enough as it is.
+  static std::optional<Array> cut(Array array, std::size_t element_bytes) {
+    constexpr std::size_t most_elements = 1u << 16;
+    std::size_t row = 1;  // elements of one in the outermost dimension
+    for (std::size_t d = 1; d < array.spans.size(); ++d) row *= static_cast<std::size_t>(array.spans[d].size());
+    const auto rows = static_cast<long long>(std::max<std::size_t>(most_elements / std::max<std::size_t>(row, 1), 1));
+    Span& outermost = array.spans.front();
+    if (outermost.length <= rows) return std::nullopt;
+    outermost.length = rows;
+    outermost.room = 0;
+    array.elements = static_cast<std::size_t>(outermost.size()) * row;
+    array.bytes = array.elements * element_bytes;
+    return array;
+  }
+
+  const std::optional<Array> array_;
+  std::optional<View> view_;
 };
 
 namespace {
@@ -107,11 +111,7 @@ bool passes(const View& view, const Bytes& forged) {
   return !compare(view.comparison, view.data, forged.data());
 }
 
-bool is_all_zero(const View& view, const Head& head) {
-  if (!head.is_whole()) {
-    const View first = head.of(view);
-    if (!is_the_same(first, zeros(first))) return false;
-  }
+bool is_all_zero(const View& view) {
   return is_the_same(view, zeros(view));
 }
 
@@ -166,10 +166,7 @@ std::vector<std::size_t> finite_scalars(const View& view, std::size_t field) {
 std::string ToleranceProof::whole_forgeries(const Bench& bench, const View& view, const Head& head) {
   using Forge = std::function<Bytes(const View&)>;
   const auto accepted = [&](const std::string& what, const Forge& forge) -> std::string {
-    if (!head.is_whole()) {
-      const View first = head.of(view);
-      if (!passes(first, forge(first))) return "";
-    }
+    if (const View* first = head.view(); first && !passes(*first, forge(*first))) return "";
     const Bytes forged = forge(view);
     if (is_the_same(view, forged) || !passes(view, forged)) return "";
     return accusation(bench, view, what, forged);
@@ -254,9 +251,9 @@ std::string ToleranceProof::examine(const Bench& bench, const Outcome& expected,
   for (const View& view : bench.views(Bench::Side::reference, expected, scales)) {
     if (view.comparison.array.elements == 0) continue;
     const Head head(view);
-    if (all_zero_) all_zero_ = is_all_zero(view, head);
+    if (all_zero_) all_zero_ = (!head.view() || is_all_zero(*head.view())) && is_all_zero(view);
     if (!has_floating(view.comparison.element)) continue;
-    if (!head.is_whole()) look_for_numbers(head.of(view));
+    if (head.view()) look_for_numbers(*head.view());
     look_for_numbers(view);
     if (bench.present().declared())
       if (std::string text = whole_forgeries(bench, view, head); !text.empty()) return text;

@@ -17,8 +17,6 @@
 
 namespace hone::judge {
 
-class Head;
-
 class ToleranceProof {
  public:
   explicit ToleranceProof(const KernelData& spec) : spec_(spec) {}
@@ -40,6 +38,7 @@ class ToleranceProof {
 
  private:
   using Bytes = std::vector<std::byte>;
+  class Head;
   std::string whole_forgeries(const Bench& bench, const View& view, const Head& head);
   void slight_errors(const Bench& bench, const View& view, const Outputs* smaller);
   void put(const Bench& bench, const View& view, const char* what, const Bytes& forged);

@@ -272,8 +272,7 @@ Result<std::optional<compile::Objects>> Evaluator::compile_device_half(const std
   if (!half) return std::nullopt;
   HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
   if (!object) return std::nullopt;
-  return compile::Objects{.plain = std::move(*object),
-                          .may_allocate = unit_.may_allocate || compile::may_allocate_on_device(source, unit_.headers)};
+  return compile::Objects{.plain = std::move(*object), .may_allocate = compile::may_allocate_on_device(unit_, source)};
 }
 
 Result<std::variant<compile::Objects, Verdict>> Evaluator::compile_for_trial(const std::string& source,
