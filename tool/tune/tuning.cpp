@@ -435,9 +435,10 @@ Result<void> Tuning::keep() {
   }
   // The key does not know the file: what is locked would count for another file, and for this one when it is mended.
   if (!winner_ && !misfit_.empty()) {
-    decide(
-        Outcome::refused,
-        "faster candidates were found, none of them fits into its file, and nothing is locked; the first: " + misfit_);
+    decide(Outcome::refused,
+           fmt::format("faster candidates were found, none of them fits into its file, and nothing is "
+                       "locked; mend the file, or try another --seed; the first: {}",
+                       misfit_));
     return {};
   }
   const lock::Record record = make_record();

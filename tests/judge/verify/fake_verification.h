@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "tests/judge/fake_ground.h"
@@ -21,6 +22,16 @@ struct FakeVerification {
 
   // The reason of what is found; "": nothing.
   std::string run(Ground& ground) {
+    return with_verifier(ground, [&](Verifier& verifier, const std::vector<Case>&) -> std::string {
+      const auto found =
+          plan.task == bundle::Task::reference ? verifier.verify_original() : verifier.verify_candidate();
+      EXPECT_TRUE(found) << found.error().message();
+      return found && *found ? (*found)->reason : "";
+    });
+  }
+
+  template <class Function>
+  std::invoke_result_t<Function, Verifier&, const std::vector<Case>&> with_verifier(Ground& ground, Function&& f) {
     FakeClock clock;
     FakeSubject reference(clock, sizes, original), second(clock, sizes, candidate);
     std::vector<Case> declared;
@@ -34,9 +45,7 @@ struct FakeVerification {
                        .clock = clock,
                        .ground = ground},
                       declared);
-    const auto found = plan.task == bundle::Task::reference ? verifier.verify_original() : verifier.verify_candidate();
-    EXPECT_TRUE(found) << found.error().message();
-    return found && *found ? (*found)->reason : "";
+    return f(verifier, declared);
   }
 };
 

@@ -123,5 +123,19 @@ const Lie lies[] = {
 INSTANTIATE_TEST_SUITE_P(Verifier, VerifierRefuses, testing::ValuesIn(lies),
                          [](const auto& lie) { return std::string(lie.param.name); });
 
+// Of a large one parts are compared while it is timed, which have no scale of their own; of a small one the whole.
+TEST(Verifier, KnowsScaleOfLargeTimedOutputAlone) {
+  FakeVerification verification{.spec = fake_spec(2), .sizes = {2 << 20, 1000}};
+  FakeGround ground;
+  verification.with_verifier(ground, [](Verifier& verifier, const std::vector<Case>& declared) {
+    const auto large = verifier.scales(declared[0]), small = verifier.scales(declared[1]);
+    ASSERT_TRUE(large && small);
+    ASSERT_EQ(large->size(), 4u) << "a parameter each, and the result";
+    ASSERT_EQ((*large)[1].size(), 1u);
+    EXPECT_GT((*large)[1][0], 0);
+    EXPECT_TRUE(small->empty());
+  });
+}
+
 }  // namespace
 }  // namespace hone::judge
