@@ -112,6 +112,26 @@ TEST_F(CudaUnit, EvaluatesHostExpressionsWithoutDevice) {
               testing::ElementsAre(128, 100, 128, 100));
 }
 
+// What a host function that works on the device is given there: its own code runs here.
+TEST_F(CudaUnit, PassesStreamOfCaller) {
+  const Snippet snippet = cuda_snippet(R"(
+static __global__ void twos(float* y) { y[0] = 2; }
+#pragma hone kernel out(y[0:n]) problem(n = 4) stream(s)
+void tells_stream(float* y, int n, cudaStream_t s) {
+  *(cudaStream_t*)y = s;
+  if (n > 4) twos<<<1, 1, 0, s>>>(y);
+}
+)");
+  const CompiledUnit unit(snippet, snippet.kernel());
+  ASSERT_TRUE(unit.compiled) << unit.log;
+  int n = 4;
+  char other = 0;
+  void *stream = &other, *told = nullptr;
+  std::vector<void*> slots{&told, &n, &stream};
+  reinterpret_cast<decltype(&hone_call)>(unit.symbol("hone_call"))(slots.data(), nullptr);
+  EXPECT_EQ(told, stream);
+}
+
 TEST_F(CudaUnit, LaunchesGlobalKernelAsAnnotated) {
   const Snippet snippet = cuda_snippet(kGemm);
   const KernelSpec spec = snippet.kernel();

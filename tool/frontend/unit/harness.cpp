@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/frontend/describe/object_use.h"
+#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/template_parameter.h"
@@ -237,7 +238,8 @@ class Writer {
     if (const auto object = made.object_of.find(i); object != made.object_of.end())
       place = "static_cast<void*>(hone_at_" + std::to_string(object->second) + ")";
     const QualType given = kernel_.getParamDecl(i)->getType();
-    if (given->isPointerType()) return "static_cast<" + type(i) + ">(" + place + ")";
+    // A stream is a pointer to C++, and a scalar to the runner.
+    if (given->isPointerType() && !is_stream(given)) return "static_cast<" + type(i) + ">(" + place + ")";
     if (!given->isReferenceType()) return "*static_cast<" + type(i) + "*>(" + place + ")";
     return "static_cast<" + type(i) + ">(*static_cast<" + bare_type(i) + "*>(" + place + "))";
   }
