@@ -40,11 +40,30 @@ TEST(Pattern, DrawsExtremeMagnitudes) {
 
 TEST(Pattern, StaysWithinInitRange) {
   const Init uniform{Distribution::uniform, {0, 1}, ""};
-  for (const PatternKind kind : {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending,
-                                 PatternKind::one_fault, PatternKind::constants, PatternKind::exact,
-                                 PatternKind::magnitudes, PatternKind::denormals, PatternKind::signed_zeros})
+  for (const PatternKind kind :
+       {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending, PatternKind::one_fault,
+        PatternKind::constants, PatternKind::exact, PatternKind::limits, PatternKind::magnitudes,
+        PatternKind::denormals, PatternKind::signed_zeros})
     for (const double v : patterned<double>(double_element, {.kind = kind, .constants = {0, 3, 7}}, 200, uniform))
       ASSERT_TRUE(v >= 2 && v < 7) << static_cast<int>(kind) << ": " << v;
+}
+
+// What is an index stays one: the neighbor of the first constant is below the range, that of the last one above.
+TEST(Pattern, StaysWithinInitRangeBesideConstants) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};  // from 2 to 7
+  const auto x = patterned<int>(int_element, {.kind = PatternKind::constants, .constants = {2, 7}}, 400, uniform);
+  EXPECT_EQ(std::ranges::min(x), 2);
+  EXPECT_EQ(std::ranges::max(x), 7);
+}
+
+TEST(Pattern, DrawsRunsOfLimitsOfRange) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};  // from 2 to 7
+  const auto x = patterned<int>(int_element, {.kind = PatternKind::limits}, 400, uniform);
+  for (const int limit : {2, 7}) EXPECT_GT(std::ranges::count(x, limit), 40) << limit;
+  EXPECT_GT(std::ranges::count(x, 2) + std::ranges::count(x, 7), 300);
+  int changes = 0;
+  for (std::size_t i = 1; i < x.size(); ++i) changes += x[i] != x[i - 1];
+  EXPECT_LT(changes, 250);
 }
 
 TEST(Pattern, DrawsConstantsAndTheirNeighbors) {
@@ -58,6 +77,12 @@ TEST(Pattern, FillsArrayWithConstantIfTypeCanHoldIt) {
   for (const std::uint8_t v : patterned<std::uint8_t>(byte_element, largest, 50)) ASSERT_EQ(v, 255);
   const auto others = patterned<std::uint8_t>(byte_element, {.kind = PatternKind::equal, .constants = {256}}, 50);
   EXPECT_EQ(std::set<std::uint8_t>(others.begin(), others.end()).size(), 1u);
+}
+
+TEST(Pattern, FillsArrayWithLargestIntegerOfRange) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};  // from 2 to 7
+  for (const int v : patterned<int>(int_element, {.kind = PatternKind::equal, .constants = {7}}, 50, uniform))
+    ASSERT_EQ(v, 7);
 }
 
 TEST(Pattern, FillsArrayWithPowerOfTwoIfConstantIsNotAllowed) {

@@ -82,6 +82,14 @@ T exact_value(const Parameter& parameter, const ExpressionValues& values, std::u
   return from_double<T>(step * (low + static_cast<double>(below(bits, static_cast<std::uint64_t>(high - low) + 1))));
 }
 
+// Does init() allow it?
+template <class T>
+bool is_allowed(const Parameter& parameter, const ExpressionValues& values, double value) {
+  if (!parameter.init) return true;
+  const Range range = range_of<T>(parameter, values);
+  return value >= range.low && (is_floating<T> ? value < range.high : value <= range.high);
+}
+
 // One of the constants that the type holds and init() allows, or what stands beside it; else an ordinary value.
 template <class T>
 T constant_value(const Parameter& parameter, const Case& c, std::uint64_t bits) {
@@ -89,14 +97,10 @@ T constant_value(const Parameter& parameter, const Case& c, std::uint64_t bits) 
   if (c.pattern.constants.empty() || (bits & 1)) return ordinary;
   double wanted = c.pattern.constants[below(mix(bits), c.pattern.constants.size())];
   if (bits & 32) wanted = -wanted;
-  if (parameter.init) {
-    const Range range = range_of<T>(parameter, c.values);
-    if (!(wanted >= range.low && wanted < range.high)) return ordinary;
-  }
   T value = from_double<T>(wanted);
   if (!is_floating<T> && as_double(value) != wanted) return ordinary;
   if (bits & 2) value = beside(value, bits & 4);
-  return value;
+  return is_allowed<T>(parameter, c.values, as_double(value)) ? value : ordinary;
 }
 
 // The one that all elements are to have, if the type holds it and init() allows it; of floats else a power of two,
@@ -105,13 +109,11 @@ template <class T>
 std::optional<T> wanted_value(const Parameter& parameter, const Case& c) {
   if (c.pattern.constants.empty()) return std::nullopt;
   double wanted = c.pattern.constants.front();
-  if (parameter.init) {
-    const Range range = range_of<T>(parameter, c.values);
-    const auto is_allowed = [&](double value) { return value >= range.low && value < range.high; };
-    if (is_floating<T> && !is_allowed(wanted) && range.high > 0)
-      wanted = std::exp2(std::ceil(std::log2(range.high)) - 1);
-    if (!is_allowed(wanted)) return std::nullopt;
+  if (is_floating<T> && !is_allowed<T>(parameter, c.values, wanted)) {
+    const double high = range_of<T>(parameter, c.values).high;
+    if (high > 0) wanted = std::exp2(std::ceil(std::log2(high)) - 1);
   }
+  if (!is_allowed<T>(parameter, c.values, wanted)) return std::nullopt;
   const T value = from_double<T>(wanted);
   return as_double(value) == wanted ? std::optional(value) : std::nullopt;
 }
@@ -127,6 +129,18 @@ T coarse(const Parameter& parameter, const ExpressionValues& values, T value) {
     const double step = std::exp2(std::floor(std::log2((range.high - range.low) / 32)));
     return from_double<T>(std::max(range.low, std::floor(as_double(value) / step) * step));
   }
+}
+
+// The ends of the range, for as long as a loop may look back, and an ordinary value now and then.
+template <class T>
+T limit_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i) {
+  const std::uint64_t bits = bits_at(key, i), run = bits_at(key, i / (2 + (key >> 8) % 40));
+  if (below(mix(bits), 16) == 0) return value_at<T>(parameter, c.values, bits);
+  const Range range = range_of<T>(parameter, c.values);
+  if (!(run & 1)) return from_double<T>(is_floating<T> ? range.low : std::ceil(range.low));
+  if (!is_floating<T>) return from_double<T>(std::floor(range.high));
+  const T high = coarse(parameter, c.values, beside(from_double<T>(range.high), false));
+  return as_double(high) < range.low ? from_double<T>(range.low) : high;
 }
 
 template <class T>
@@ -193,17 +207,15 @@ T offset_value(const Parameter& parameter, const Case& c, std::uint64_t key, std
 template <class T>
 T signed_value(const Parameter& parameter, const Case& c, std::uint64_t bits, T value) {
   const double wanted = as_double(value) * (static_cast<double>(below(bits, 3)) - 1);
-  const Range range = range_of<T>(parameter, c.values);
   const T result = from_double<T>(wanted);
-  const bool allowed = as_double(result) == wanted && (!parameter.init || (wanted >= range.low && wanted < range.high));
-  return allowed ? result : value;
+  return as_double(result) == wanted && is_allowed<T>(parameter, c.values, wanted) ? result : value;
 }
 
 template <class T>
 T positive_value(const Parameter& parameter, const Case& c, std::uint64_t bits) {
   const T value = value_at<T>(parameter, c.values, bits);
   const double size = std::fabs(as_double(value));
-  if (parameter.init && !(size < range_of<T>(parameter, c.values).high)) return value;
+  if (!is_allowed<T>(parameter, c.values, size)) return value;
   const T positive = from_double<T>(size);
   return as_double(positive) == size ? positive : value;
 }
@@ -248,6 +260,8 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
       return signed_value<T>(parameter, c, bits, one_of(0));
     case PatternKind::periodic:
       return one_of(i % (2 + (key >> 8) % 7));
+    case PatternKind::limits:
+      return limit_value<T>(parameter, c, key, i);
     case PatternKind::constants:
       return constant_value<T>(parameter, c, bits);
     case PatternKind::positive:

@@ -127,6 +127,8 @@ std::string pattern_name(PatternKind kind) {
       return "a row or a column of zeros";
     case PatternKind::ends:
       return "the least and the largest integers";
+    case PatternKind::limits:
+      return "the ends of its range";
     case PatternKind::constants:
       return "values at the original's constants";
     case PatternKind::exact:
@@ -147,7 +149,8 @@ std::string pattern_words(const KernelData& spec, const Pattern& pattern) {
 }
 
 std::vector<Pattern> orders(const KernelData& spec, bool all) {
-  std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
+  std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants,
+                                 PatternKind::limits};
   if (all) {
     kinds.insert(kinds.end(),
                  {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::one_fault,
@@ -187,6 +190,7 @@ std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
             {.kind = PatternKind::equal, .constants = {1}}};
   std::vector<Pattern> list{{.kind = PatternKind::equal, .constants = {0}},
                             {.kind = PatternKind::few},
+                            {.kind = PatternKind::limits},
                             {.kind = PatternKind::ascending},
                             {.kind = PatternKind::equal},
                             {.kind = PatternKind::equal, .constants = {255}},

@@ -38,6 +38,7 @@ enum class PatternKind {
   positive,      // of one sign
   zero_line,     // zeros in a row or a column of what is stored by rows
   ends,          // the least and the largest of what the type holds, of integers
+  limits,        // runs of the least and of the largest value that is drawn
   constants,     // what the original's text names, and what is right beside it
   exact,         // small integers, of what is floating
   whole,         // the same for their ties: no arithmetic need be exact on them
