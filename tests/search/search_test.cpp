@@ -97,6 +97,60 @@ TEST(Search, StartsWithFirstRecipe) {
   EXPECT_EQ(request->genome, catalog().recipes[0]);
 }
 
+Catalog less_exact_catalog() {
+  Catalog catalog{{{"intrinsics", 1, {{1, 0}}, true}, {"shuffles", 1, {{0, 1}}}, {"block", 1, {{128, 256, 512}}}}, {}};
+  for (const int block : {128, 256, 512}) catalog.recipes.push_back({{"intrinsics", 0, {1}}, {"block", 0, {block}}});
+  return catalog;
+}
+
+TEST(Search, AsksForWrongRecipeWithoutItsLessExactGenes) {
+  const auto search = make_builtin_search(*preset("builtin"), less_exact_catalog(), 1);
+  const auto first = search->ask();
+  ASSERT_TRUE(first);
+  search->tell(*first, candidate_for(*first), wrong(Stage::verify));
+  const auto second = search->ask();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(describe(second->genome), "block(128)");
+  EXPECT_EQ(second->operator_name, "exact");
+  EXPECT_THAT(second->parents, testing::ElementsAre(1u));
+}
+
+TEST(Search, AsksForNoLessExactGenesOnceTwoWereWrong) {
+  const auto search = make_builtin_search(*preset("builtin"), less_exact_catalog(), 1);
+  for (unsigned trial = 0; trial < 12; ++trial) {
+    const auto request = search->ask();
+    if (!request) break;
+    const std::string genome = describe(request->genome);
+    const bool less_exact = genome.find("intrinsics") != std::string::npos;
+    EXPECT_TRUE(!less_exact || trial < 3) << trial << ": " << genome;
+    search->tell(*request, candidate_for(*request), less_exact ? wrong(Stage::verify) : right(1));
+  }
+}
+
+TEST(Search, KeepsLessExactGenesWhereOthersAreWrongToo) {
+  const auto search = make_builtin_search(*preset("builtin"), less_exact_catalog(), 1);
+  unsigned asked = 0;
+  for (unsigned trial = 0; trial < 7; ++trial) {
+    const auto request = search->ask();
+    ASSERT_TRUE(request);
+    asked += describe(request->genome).find("intrinsics") != std::string::npos;
+    search->tell(*request, candidate_for(*request), wrong(Stage::verify));
+  }
+  EXPECT_GE(asked, 3u);
+}
+
+TEST(Search, KeepsLessExactGenesWhereOneWasRight) {
+  const auto search = make_builtin_search(*preset("builtin"), less_exact_catalog(), 1);
+  unsigned asked = 0;
+  for (unsigned trial = 0; trial < 6; ++trial) {
+    const auto request = search->ask();
+    ASSERT_TRUE(request);
+    const bool less_exact = describe(request->genome).find("intrinsics") != std::string::npos;
+    search->tell(*request, candidate_for(*request), less_exact && asked++ > 0 ? wrong(Stage::verify) : right(1.1));
+  }
+  EXPECT_GE(asked, 3u);
+}
+
 TEST(Search, TriesAllRecipes) {
   const auto asked = genomes_asked(*make(1), 6);
   for (const Genome& recipe : catalog().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));

@@ -43,6 +43,7 @@ struct TransformSite {
   std::string transform;
   unsigned sites = 1;  // gene.site < sites on the untransformed kernel, or with what it calls in place of the calls
   std::vector<std::vector<int>> argument_choices;  // per argument, the values worth trying
+  bool less_exact = false;                         // single values come out otherwise rounded
 };
 struct Catalog {
   std::vector<TransformSite> transforms;

@@ -37,7 +37,8 @@ std::string family_of(const Genome& genome) {
 // The catalog's recipes in their order (those of families that gain little come last), from the start mixed with steps
 // around the best so far (a good recipe with a wrong tile size should not have to wait for the last one), then
 // evolution by the strategy's operators. Between them, what is faster on some problems and slower on others comes back
-// with a choice by size in front of it.
+// with a choice by size in front of it, and what is wrong comes back without its less exact genes. Where these are
+// wrong twice, never right, and nothing else is wrong, none of them is asked for again.
 class BuiltinSearch final : public Search {
  public:
   BuiltinSearch(const Strategy& strategy, Catalog catalog, std::uint64_t seed)
@@ -47,6 +48,8 @@ class BuiltinSearch final : public Search {
     original.verdict.stage = Stage::done;
     original.verdict.right = true;
     seen_.insert(describe({}));
+    for (const TransformSite& transform : vocabulary_.catalog().transforms)
+      if (transform.less_exact) less_exact_.insert(transform.transform);
     const auto& recipes = vocabulary_.catalog().recipes;
     recipes_.assign(recipes.begin(), recipes.end());
     population_->add(0, original.verdict);
@@ -58,7 +61,9 @@ class BuiltinSearch final : public Search {
     // Near the end of a small space most of what is drawn was asked before: redraw, but not for ever.
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
       Request request;
-      if (!draw(request) || !seen_.insert(describe(request.genome)).second) continue;
+      if (!draw(request)) continue;
+      if (refuses_less_exact()) take_less_exact_out(request.genome);
+      if (request.genome.empty() || !seen_.insert(describe(request.genome)).second) continue;
       request.number = ++asked_;
       return request;
     }
@@ -80,6 +85,7 @@ class BuiltinSearch final : public Search {
     double& best_of_family = families_.try_emplace(family_of(request.genome), 0.0).first->second;
     best_of_family = std::max(best_of_family, fitness(verdict));
     consider_choice(request.number);
+    consider_exactness(request.number);
     if (verdict.right && verdict.faster && (!best_ || fitness(trials_[*best_].verdict) < fitness(verdict)))
       best_ = request.number;
     return request.number;
@@ -124,8 +130,40 @@ class BuiltinSearch final : public Search {
     return true;
   }
 
+  bool is_less_exact(const Gene& gene) const { return less_exact_.contains(gene.transform); }
+  void take_less_exact_out(Genome& genome) const {
+    std::erase_if(genome, [this](const Gene& gene) { return is_less_exact(gene); });
+  }
+  bool refuses_less_exact() const { return wrong_less_exact_ >= 2 && right_less_exact_ == 0 && wrong_exact_ == 0; }
+
+  // A kernel that rounds what it computed may not bear genes by which single values come out otherwise.
+  void consider_exactness(unsigned trial) {
+    const Trial& told = trials_[trial];
+    const bool less_exact =
+        std::ranges::any_of(told.candidate.genome, [this](const Gene& gene) { return is_less_exact(gene); });
+    if (told.verdict.stage < Stage::verify) return;
+    if (told.verdict.right) {
+      right_less_exact_ += less_exact;
+    } else if (less_exact) {
+      ++wrong_less_exact_;
+      inexact_ = trial;
+    } else {
+      ++wrong_exact_;  // so other genes are to blame
+    }
+  }
+
+  bool draw_exact(Request& request) {
+    const auto trial = std::exchange(inexact_, std::nullopt);
+    if (!trial) return false;
+    request.operator_name = "exact";
+    request.parents = {*trial};
+    request.genome = trials_[*trial].candidate.genome;
+    take_less_exact_out(request.genome);
+    return !request.genome.empty();
+  }
+
   bool draw(Request& request) {
-    if (draw_choice(request)) return true;
+    if (draw_choice(request) || draw_exact(request)) return true;
     ++turn_;
     if (!recipes_.empty()) {
       if (best_ && turn_ % 3 == 0) return around_the_best(request);
@@ -191,7 +229,11 @@ class BuiltinSearch final : public Search {
   std::list<Genome> recipes_;               // not asked yet
   std::map<std::string, double> families_;  // the best gain of each that was told; 0: none of them was right
   std::optional<unsigned> best_;
-  std::optional<Choice> choice_;  // to be asked next
+  std::optional<Choice> choice_;                          // to be asked next
+  std::set<std::string> less_exact_;                      // transformations
+  unsigned wrong_less_exact_ = 0, right_less_exact_ = 0;  // trials with such genes,
+  unsigned wrong_exact_ = 0;                              // and without
+  std::optional<unsigned> inexact_;  // the last wrong one of them, to be asked for without these genes
   unsigned asked_ = 0;
   unsigned turn_ = 0;
   unsigned duplicates_in_a_row_ = 0;

@@ -154,7 +154,8 @@ class RealWorkshop final : public Workshop {
   };
 
   std::optional<TransformSite> survey_of(const Transformation& transformation, const Genome& behind) {
-    TransformSite entry{std::string(transformation.name()), 0, {}};
+    TransformSite entry{.transform = std::string(transformation.name()), .sites = 0};
+    entry.less_exact = transformation.is_less_exact();
     for (const KernelContext& context : state(behind).contexts) {
       const unsigned here = transformation.sites(context);
       if (entry.sites == 0 && here > 0) entry.argument_choices = transformation.argument_choices(context, 0);

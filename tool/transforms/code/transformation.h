@@ -122,6 +122,9 @@ class Transformation {
     (void)context, (void)site;
     return {};
   }
+  // Does it compute single values by what is rounded otherwise (reciprocals, fast functions)? A kernel that rounds or
+  // compares what it computed may not bear that.
+  virtual bool is_less_exact() const { return false; }
   // The new candidate's text (Edits::candidate()); nullopt: does not apply. `arguments` may be short, long or absurd:
   // it is what evolution made of a gene.
   virtual std::optional<std::string> apply(const KernelContext& context, unsigned site,

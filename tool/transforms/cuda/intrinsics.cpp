@@ -128,6 +128,7 @@ class Rewriter {
 class Intrinsics final : public Transformation {
  public:
   std::string_view name() const override { return "intrinsics"; }
+  bool is_less_exact() const override { return true; }
 
   unsigned sites(const KernelContext& context) const override {
     if (!may_round(context.spec)) return 0;

@@ -58,6 +58,7 @@ bool computes_floating(const KernelContext& context) {
 class FastMath final : public Transformation {
  public:
   std::string_view name() const override { return "fast_math"; }
+  bool is_less_exact() const override { return true; }
 
   unsigned sites(const KernelContext& context) const override {
     return heeds_attributes(context) && computes_floating(context) && !relaxed(context) ? 1 : 0;

@@ -50,6 +50,7 @@ std::vector<Site> sites_of(const LoopNest& nest, const KernelContext& context) {
 class Reciprocal final : public Transformation {
  public:
   std::string_view name() const override { return "reciprocal"; }
+  bool is_less_exact() const override { return true; }
 
   unsigned sites(const KernelContext& context) const override {
     LoopNest nest(context);

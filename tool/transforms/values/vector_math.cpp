@@ -208,6 +208,7 @@ bool may_be_repeated(const KernelContext& context, const Loop& loop) {
 class VectorMath final : public Transformation {
  public:
   std::string_view name() const override { return "vector_math"; }
+  bool is_less_exact() const override { return true; }
 
   unsigned sites(const KernelContext& context) const override { return uses_of(context).empty() ? 0 : 1; }
 
