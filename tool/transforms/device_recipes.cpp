@@ -262,7 +262,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.columns && !seen.across && seen.few)
     for (const int lanes : {16, 32, 8, 4}) book.add([=](RecipeBuilder& builder) { group_columns(builder, lanes); });
   // Several items a thread leave more of the device idle where items are few already, and a group for each leaves less.
-  if (seen.rows && !seen.across && seen.few) rows({32, 8});
+  if (seen.rows && !seen.across && seen.known_few) rows({32, 8});
   if (!seen.plane && seen.loops)
     for (int special = seen.special; special >= 0; --special)
       for (const int items : {4, 8, 2})
@@ -291,7 +291,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         prepare_for_device(builder);
         builder.once("vector_access", {seen.widest_pack, 1, blocks});
       });
-  if (seen.rows && !seen.across && !seen.few) rows({32, 8});
+  if (seen.rows && !seen.across && !seen.known_few) rows({32, 8});
   book.add([](RecipeBuilder& builder) { prepare_for_device(builder); });
   book.add([](RecipeBuilder& builder) { prepare_for_device(builder, false); });
   for (const int block : {128, 512})

@@ -120,6 +120,7 @@ DeviceStructure structure_of(const KernelContext& context) {
   if (!kernel) return seen;
   const auto items = items_of(context, *kernel);
   seen.few = !items || *items < many_items;
+  seen.known_few = items && *items < many_items;
   seen.clusters = seen.rows && items && *items < few_blocks &&
                   find_transformation("row_group")->argument_choices(context, 0).at(1).size() > 1;
   if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)

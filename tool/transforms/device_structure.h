@@ -33,6 +33,7 @@ struct DeviceStructure {
   bool bordered = false;  // a loop asks at each step whether it lies inside
   bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
   bool few = true;        // there are too few items to fill a device, or nobody knows
+  bool known_few = false;
   int shared = 0;         // copies of a loop around others, whose iterations load the same; 0: there is none
   std::vector<std::vector<int>> tile;  // what a tile in registers may be; empty: none suits
 };

@@ -52,6 +52,18 @@ TEST(SizePlan, PutsSizesBeyondBlocksFirst) {
   EXPECT_TRUE(largest[0] > 65536 && largest[1] > 65536);
 }
 
+TEST(SizePlan, PutsSizesBeyondSharedMemoryFirstOnDevice) {
+  Plans plans;
+  plans.spec.cuda = true;
+  bool beyond[2] = {};
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {}, 7))
+    for (const unsigned i : {0u, 1u}) {
+      const long long bytes = 4 * large.size.overrides[i].value;
+      beyond[i] |= large.first && bytes > 48 << 10 && bytes < 64 << 10;
+    }
+  EXPECT_TRUE(beyond[0] && beyond[1]);
+}
+
 TEST(SizePlan, MakesOnlySizeVast) {
   Plans plans;
   const auto vast = vast_size(plans.spec, plans.declared, {true, false, false}, 1 << 23, 7);

@@ -120,6 +120,8 @@ std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared,
   // More than a block has threads, and more than a grid has blocks in two of its directions.
   each_dimension(over(1024, 100), small);
   each_dimension(over(65536, 200), small);
+  // More words than a block's 48 KB of shared memory hold: who takes more has to ask for it, or the launch fails.
+  if (spec.cuda) each_dimension(over(12288, 1000), small);
   for (LargeSize& one : list) one.first = true;
   each_dimension(times(4), small);
   each_dimension(over(512, 100), small);

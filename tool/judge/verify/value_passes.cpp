@@ -14,7 +14,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr std::size_t most_tied = 16u << 20;  // bytes of a declared problem: drawing more takes longer than its calls
+constexpr std::size_t most_tied = 64u << 20;  // bytes of a declared problem: a fifth of a second to draw it once
 constexpr double scalar_limit = 0.02;         // seconds, for the original on small sizes: else a scalar bounds a loop
 
 constexpr std::size_t fewest_specials = 9;  // of one case: zeros; NaN, large values, infinities in two arrays

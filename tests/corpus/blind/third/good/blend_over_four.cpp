@@ -1,0 +1,35 @@
+// kernel: blend_over
+// verdict: right
+// standard: c++20
+// tries: four pixels at once in 16-bit lanes with an exact division by 255; the rest of each row one by one; leaves the gap alone
+#include <cstddef>
+#include <cstdint>
+#include <emmintrin.h>
+
+static inline __m128i blend_pair(__m128i s, __m128i d) {
+  const __m128i a = _mm_shufflehi_epi16(_mm_shufflelo_epi16(s, 0xff), 0xff);
+  const __m128i t = _mm_mullo_epi16(d, _mm_sub_epi16(_mm_set1_epi16(255), a));
+  // t / 255, rounded down, for all t up to 255 * 255
+  const __m128i q = _mm_srli_epi16(_mm_add_epi16(_mm_add_epi16(t, _mm_set1_epi16(1)), _mm_srli_epi16(t, 8)), 8);
+  return _mm_add_epi16(s, q);
+}
+
+void blend_over(Surface to, const Rgba* from, int pitch) {
+  const __m128i zero = _mm_setzero_si128();
+  for (int y = 0; y < to.h; ++y) {
+    Rgba* d = to.px + static_cast<ptrdiff_t>(y) * to.stride;
+    const Rgba* s = from + static_cast<ptrdiff_t>(y) * pitch;
+    int x = 0;
+    for (; x <= to.w - 4; x += 4) {
+      const __m128i sv = _mm_loadu_si128(reinterpret_cast<const __m128i*>(s + x));
+      const __m128i dv = _mm_loadu_si128(reinterpret_cast<const __m128i*>(d + x));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(d + x),
+                       _mm_packus_epi16(blend_pair(_mm_unpacklo_epi8(sv, zero), _mm_unpacklo_epi8(dv, zero)),
+                                        blend_pair(_mm_unpackhi_epi8(sv, zero), _mm_unpackhi_epi8(dv, zero))));
+    }
+    for (; x < to.w; ++x) {
+      const int a = s[x].a;
+      d[x] = {over(s[x].r, d[x].r, a), over(s[x].g, d[x].g, a), over(s[x].b, d[x].b, a), over(s[x].a, d[x].a, a)};
+    }
+  }
+}
