@@ -43,6 +43,16 @@ void count(RecipeBuilder& builder, int packed, int items, int copies) {
   builder.once("privatise_atomics", {copies});
 }
 
+// By few blocks, each of which goes on by whole grids: what a block sets up and adds up grows with an array of which
+// nobody knows how large it is.
+void count_by_grid(RecipeBuilder& builder, int block, int blocks, int packed, int copies) {
+  prepare_for_device(builder);
+  builder.once("block", {block});
+  if (!builder.once("vector_access", {packed, 0, blocks})) builder.once("grid_stride", {blocks});
+  builder.once("elements", {16});  // where nothing else fits: loops are passed over
+  builder.once("privatise_atomics", {copies});
+}
+
 void group_rows(RecipeBuilder& builder, int threads, int blocks, bool special) {
   builder.everywhere("promote_scalar");
   builder.everywhere("reciprocal");  // before divisions are written otherwise
@@ -182,6 +192,10 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
       book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
+  if (seen.sized_late)
+    for (auto [block, blocks, packed, copies] :
+         {std::tuple{512, 528, seen.widest_pack, 8}, {1024, 264, seen.widest_pack, 8}, {256, 1024, 4, 4}})
+      book.add([=](RecipeBuilder& builder) { count_by_grid(builder, block, blocks, packed, copies); });
   if (seen.counts)
     for (auto [packed, items, copies] :
          {std::tuple{16, 4, 8}, {16, 8, 8}, {16, 4, 4}, {16, 2, 8}, {4, 16, 8}, {4, 8, 1}})

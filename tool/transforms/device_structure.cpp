@@ -5,6 +5,7 @@
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/launch_arguments.h"
+#include "tool/transforms/cuda/atomics/gathering.h"
 #include "tool/transforms/cuda/grid_stride.h"
 
 namespace hone::frontend {
@@ -94,6 +95,8 @@ DeviceStructure structure_of(const KernelContext& context) {
   DeviceStructure seen;
   seen.gathers = is_applicable(context, "aggregate_atomics");
   seen.counts = is_applicable(context, "privatise_atomics");
+  const auto gathering = gathering_of(context);
+  seen.sized_late = gathering && gathering->extent == 0;
   seen.rows = is_applicable(context, "row_group");
   seen.columns = is_applicable(context, "column_group");
   seen.plane = is_applicable(context, "swap_axes");

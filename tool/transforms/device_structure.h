@@ -12,13 +12,14 @@ namespace hone::frontend {
 
 // What the original's structure says; found once, since contexts do not last.
 struct DeviceStructure {
-  bool gathers = false;  // many threads add to one place,
-  bool counts = false;   // or to a small array
-  bool rows = false;     // a thread has a loop that a group could share,
-  bool across = false;   // and that loop runs along memory while the threads do not
-  bool columns = false;  // a thread has a loop that threads of a block could share while others run along memory
-  bool plane = false;    // two indices,
-  bool turned = false;   // of which the wrong one runs along memory
+  bool gathers = false;     // many threads add to one place,
+  bool counts = false;      // or to a small array,
+  bool sized_late = false;  // as large as the launch says
+  bool rows = false;        // a thread has a loop that a group could share,
+  bool across = false;      // and that loop runs along memory while the threads do not
+  bool columns = false;     // a thread has a loop that threads of a block could share while others run along memory
+  bool plane = false;       // two indices,
+  bool turned = false;      // of which the wrong one runs along memory
   bool product = false;
   bool transposes = false;
   bool loops = false;

@@ -44,8 +44,18 @@ std::size_t closing(const std::string& text, std::size_t at) {
   }
 }
 
+// What the launch asks for is no array on the host: extern __shared__ … unsigned char NAME[];
+void point_to_shared(std::string& text) {
+  const std::string declared = "extern __shared__ ";
+  for (std::size_t at = text.find(declared); at != std::string::npos; at = text.find(declared, at)) {
+    const std::size_t end = text.find("[];", at), name = text.rfind(' ', end) + 1;
+    text.replace(at, end + 3 - at, "unsigned char* const " + text.substr(name, end - name) + " = host::shared.data();");
+  }
+}
+
 // kernel<<<grid, block>>>(…) as host::launch(grid, block, [=] { kernel(…); })
 std::string launched_on_host(std::string text) {
+  point_to_shared(text);
   for (std::size_t at = text.find("<<<"); at != std::string::npos; at = text.find("<<<", at)) {
     std::size_t name = at;
     while (name > 0 && (std::isalnum(static_cast<unsigned char>(text[name - 1])) || text[name - 1] == '_')) --name;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -31,6 +32,7 @@ struct dim3 {
 };
 inline uint3 threadIdx, blockIdx;
 inline dim3 blockDim, gridDim;
+using cudaStream_t = struct CUstream_st*;
 
 namespace host {
 
@@ -81,7 +83,21 @@ inline void run_block() {
   }
 }
 
-inline void launch(dim3 grid, dim3 block, std::function<void()> kernel) {
+// What the launch asks for; nothing that the block before left there, and nothing behind it.
+inline std::vector<unsigned char> shared;
+constexpr unsigned char untouched = 0xcd;
+
+inline void check_shared(std::size_t bytes) {
+  if (std::all_of(shared.begin() + std::ptrdiff_t(bytes), shared.end(), [](auto c) { return c == untouched; })) return;
+  std::printf("it writes behind its %zu bytes of shared memory\n", bytes);
+  std::exit(2);
+}
+
+inline void launch(dim3 grid, dim3 block, std::size_t bytes, cudaStream_t, std::function<void()> kernel) {
+  if (bytes > 48 * 1024) {
+    std::printf("it asks for %zu bytes of shared memory\n", bytes);
+    std::exit(2);
+  }
   work = std::move(kernel);
   gridDim = grid;
   blockDim = block;
@@ -89,8 +105,16 @@ inline void launch(dim3 grid, dim3 block, std::function<void()> kernel) {
     for (unsigned y = 0; y < grid.y; ++y)
       for (unsigned x = 0; x < grid.x; ++x) {
         blockIdx = {x, y, z};
+        shared.assign(bytes + 4096, untouched);
         run_block();
+        check_shared(bytes);
       }
+}
+inline void launch(dim3 grid, dim3 block, std::size_t bytes, std::function<void()> kernel) {
+  launch(grid, block, bytes, nullptr, std::move(kernel));
+}
+inline void launch(dim3 grid, dim3 block, std::function<void()> kernel) {
+  launch(grid, block, 0, nullptr, std::move(kernel));
 }
 
 // Reproducible numbers, some elements more than are asked for.
@@ -121,5 +145,11 @@ inline void __syncthreads() {
 }
 inline void __syncwarp(unsigned = ~0u) {
   host::wait();
+}
+template <class T>
+T atomicAdd(T* at, T more) {
+  const T before = *at;
+  *at += more;
+  return before;
 }
 #define __expf(x) std::exp(float(x))

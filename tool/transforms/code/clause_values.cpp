@@ -38,12 +38,18 @@ std::string expression_behind(const std::string& harness, std::size_t behind_hea
   return "";
 }
 
-std::optional<long long> value_of(const KernelSpec& spec, ExpressionId id) {
+// As the user wrote it.
+std::optional<std::string> clause_text(const KernelSpec& spec, ExpressionId id) {
   const std::string number = std::to_string(id);
   const std::string head = "hone_store(hone_integers + " + number + ", hone_reals + " + number + ",\n";
   const std::size_t at = spec.unit.harness.find(head);
   if (at == std::string::npos) return std::nullopt;
-  return constant(expression_behind(spec.unit.harness, at + head.size()));
+  return expression_behind(spec.unit.harness, at + head.size());
+}
+
+std::optional<long long> value_of(const KernelSpec& spec, ExpressionId id) {
+  const auto text = clause_text(spec, id);
+  return text ? constant(*text) : std::nullopt;
 }
 
 }  // namespace
@@ -58,6 +64,18 @@ std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter
     product *= *length;
   }
   return product;
+}
+
+std::optional<std::string> extent_text(const KernelSpec& spec, const Parameter& parameter) {
+  std::string product;
+  for (const Dimension& dimension : parameter.extent) {
+    const auto start = dimension.start ? value_of(spec, *dimension.start) : 0;
+    const auto length = clause_text(spec, dimension.length);
+    if (!start || *start != 0 || !length || length->empty() || dimension.stride) return std::nullopt;
+    const std::string factor = parameter.extent.size() > 1 ? "(" + *length + ")" : *length;
+    product += (product.empty() ? "" : " * ") + factor;
+  }
+  return product.empty() ? std::nullopt : std::optional(product);
 }
 
 std::optional<long long> problem_value(const KernelSpec& spec, unsigned problem, const std::string& parameter) {

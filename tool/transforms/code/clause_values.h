@@ -13,6 +13,10 @@ namespace hone::frontend {
 // How many elements a pointer has, if the clause says so in numbers alone ("256", "16 * 16").
 std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter& parameter);
 
+// The same as an expression of what the clause mentions ("(channels) * (bins)"); nullopt: there are elements in front
+// of the first one, or gaps between them.
+std::optional<std::string> extent_text(const KernelSpec& spec, const Parameter& parameter);
+
 // The value that a problem, numbered from 0, gives to a scalar parameter.
 std::optional<long long> problem_value(const KernelSpec& spec, unsigned problem, const std::string& parameter);
 

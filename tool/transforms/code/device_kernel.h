@@ -54,7 +54,7 @@ std::optional<DeviceKernel> device_kernel_of(const KernelContext& context);
 // The only launch of the context's kernel in its launcher; nullopt: there are none or several.
 std::optional<Launch> launch_of(const KernelContext& context);
 
-// A grid (0) or block (1) of the launch that is given in numbers: along x, y and z.
+// A grid (0) or block (1) of the launch that is given in numbers: along x, y and z. Its shared bytes (2): the first.
 std::optional<std::array<long long, 3>> constant_shape(const KernelContext& context, const Launch& launch,
                                                        unsigned configuration);
 

@@ -1,7 +1,10 @@
 #include "tool/transforms/code/launch_arguments.h"
 
+#include <algorithm>
+#include <cctype>
 #include <functional>
 
+#include "tool/frontend/parse/source_tokens.h"
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/clause_values.h"
 #include "tool/transforms/code/loop_nest.h"
@@ -16,6 +19,63 @@ const Parameter* annotated_parameter(const KernelContext& context, const clang::
   const auto* handed = reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
   if (!handed || writes_variable(context.launcher->getBody(), handed)) return nullptr;
   return find_parameter(context.spec, handed->getNameAsString());
+}
+
+namespace {
+
+// The kernel's parameter of the launcher's parameter of that name, where both are the same number all the time.
+const clang::ParmVarDecl* handed_number(const KernelContext& context, const clang::CUDAKernelCallExpr& call,
+                                        const std::string& name) {
+  for (const clang::ParmVarDecl* parameter : context.kernel->parameters()) {
+    const Parameter* annotated = annotated_parameter(context, parameter);
+    if (!annotated || annotated->name != name || !parameter->getType()->isIntegerType()) continue;
+    const clang::QualType given = call.getArg(parameter->getFunctionScopeIndex())->IgnoreParenImpCasts()->getType();
+    if (parameter->getIdentifier() && context.ast.hasSameUnqualifiedType(parameter->getType(), given) &&
+        !writes_variable(context.kernel->getBody(), parameter))
+      return parameter;
+  }
+  return nullptr;
+}
+
+// What can be worked out for every value of the parameters: no division.
+bool is_harmless(clang::tok::TokenKind kind) {
+  using namespace clang;
+  return kind == tok::plus || kind == tok::minus || kind == tok::star || kind == tok::lessless ||
+         kind == tok::l_paren || kind == tok::r_paren;
+}
+
+bool is_decimal(const std::string& number) {
+  return std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c); }) && number.size() < 10;
+}
+
+}  // namespace
+
+std::optional<HandedExpression> handed_expression(const KernelContext& context, const std::string& text) {
+  const auto launch = launch_of(context);
+  const SourceTokens tokens(text, context.ast.getLangOpts());
+  if (!launch) return std::nullopt;
+  HandedExpression handed;
+  int depth = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const clang::tok::TokenKind kind = tokens[at].kind;
+    std::string here = tokens.spelling(at), there = here;
+    if (kind == clang::tok::raw_identifier) {
+      const clang::ParmVarDecl* parameter = handed_number(context, *launch->call, here);
+      if (!parameter) return std::nullopt;
+      there = parameter->getNameAsString();
+      if (tokens.size() > 1)
+        for (std::string* name : {&here, &there}) *name = "static_cast<long long>(" + *name + ")";
+    } else if (kind == clang::tok::numeric_constant && is_decimal(here)) {
+      here = there += "LL";
+    } else if (!is_harmless(kind)) {
+      return std::nullopt;
+    }
+    depth += kind == clang::tok::l_paren ? 1 : kind == clang::tok::r_paren ? -1 : 0;
+    const bool operates = is_harmless(kind) && kind != clang::tok::l_paren && kind != clang::tok::r_paren;
+    handed.in_launcher += operates ? " " + here + " " : here;
+    handed.in_kernel += operates ? " " + there + " " : there;
+  }
+  return depth == 0 && tokens.size() > 0 ? std::optional(handed) : std::nullopt;
 }
 
 namespace {

@@ -3,6 +3,11 @@
 #include "tool/frontend/unit/launch_text.h"
 
 namespace hone::frontend {
+namespace {
+
+constexpr unsigned shared_bytes_of_launch = 2;  // the third argument within <<<>>>
+
+}  // namespace
 
 std::string helper_name(const KernelContext& context, const std::string& stem) {
   std::string name = (context.launcher ? context.launcher : context.kernel)->getNameAsString();
@@ -46,6 +51,23 @@ std::string most_blocks(Edits& edits, const KernelContext& context, const Launch
                   "(dim3 grid, unsigned blocks) {\n"
                   "  return dim3(grid.x < blocks ? grid.x : blocks, grid.y, grid.z);\n}\n\n");
   return name + "(" + launch.grid + ", " + std::to_string(blocks) + ")";
+}
+
+bool asks_for_shared_memory(const KernelContext& context, const Launch& launch) {
+  if (launch.call->getConfig()->getNumArgs() <= shared_bytes_of_launch) return false;
+  const auto bytes = constant_shape(context, launch, shared_bytes_of_launch);
+  return !bytes || bytes->front() != 0;
+}
+
+void ask_for_shared_memory(Edits& edits, const KernelContext& context, const Launch& launch, const std::string& bytes) {
+  const auto* configuration = launch.call->getConfig();
+  const clang::Expr* given = configuration->getNumArgs() > shared_bytes_of_launch
+                                 ? configuration->getArg(shared_bytes_of_launch)->IgnoreImplicit()
+                                 : nullptr;
+  if (given && !llvm::isa<clang::CXXDefaultArgExpr>(given))
+    edits.replace(range_of(context.ast, given->getSourceRange()), bytes);
+  else
+    edits.insert(launch.block_range->end, ", " + bytes);
 }
 
 void relaunch(Edits& edits, const Launch& launch, const std::string& grid, const std::string& block) {

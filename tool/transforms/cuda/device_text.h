@@ -21,6 +21,10 @@ std::string covering_grid(Edits& edits, const KernelContext& context, const Laun
 std::string fewer_blocks(Edits& edits, const KernelContext& context, const Launch& launch, int along_x, int along_y);
 // The launch's grid with at most so many blocks along x.
 std::string most_blocks(Edits& edits, const KernelContext& context, const Launch& launch, int blocks);
+// Does the launch ask for dynamic shared memory, as far as anybody knows?
+bool asks_for_shared_memory(const KernelContext& context, const Launch& launch);
+// It asks for so many bytes, an expression, in place of none.
+void ask_for_shared_memory(Edits& edits, const KernelContext& context, const Launch& launch, const std::string& bytes);
 void relaunch(Edits& edits, const Launch& launch, const std::string& grid, const std::string& block);
 
 // The kernel's new body, braces included.
