@@ -219,6 +219,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         prepare_for_device(builder);
         builder.everywhere("warp_shuffles", {in_order});
       });
+  // Clamps keep a tile's loads apart, so they go first.
+  if (seen.clamped) borders(book, seen);
   if (!seen.tile.empty()) tiles(book, seen);
   const auto rows = [&](std::initializer_list<int> threads) {
     for (int special = seen.special; special >= 0; --special)
@@ -243,7 +245,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         turn(builder, seen);
         builder.once("tile_product", {height, width, depth});
       });
-  if (seen.bordered) borders(book, seen);
+  if (seen.bordered && !seen.clamped) borders(book, seen);
   if (seen.plane && !seen.transposes) {
     for (int special = seen.special; special >= 0; --special)
       for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})

@@ -6,6 +6,7 @@
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/cuda/atomics/gathering.h"
+#include "tool/transforms/cuda/clamps.h"
 #include "tool/transforms/cuda/grid_stride.h"
 
 namespace hone::frontend {
@@ -116,6 +117,9 @@ DeviceStructure structure_of(const KernelContext& context) {
   seen.steps = is_applicable(context, "merge_launches");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
+  seen.clamped = seen.bordered && std::ranges::any_of(nest.loops(), [&](const Loop& loop) {
+                   return loop.counted && !clamps_in(context, loop).empty();
+                 });
   seen.shared = shared_copies(context, nest);
   if (is_applicable(context, "register_tile"))
     seen.tile = find_transformation("register_tile")->argument_choices(context, 0);

@@ -31,7 +31,8 @@ struct DeviceStructure {
   bool runs_on = false;   // or one thread or block alone sums up as it goes
   int widest_pack = 4;    // elements,
   bool pairs = false;     // of half precision, with which nothing else is done
-  bool bordered = false;  // a loop asks at each step whether it lies inside
+  bool bordered = false;  // a loop asks at each step whether it lies inside,
+  bool clamped = false;   // or takes the nearest index inside
   bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
   bool few = true;        // there are too few items to fill a device, or nobody knows
   bool known_few = false;

@@ -48,7 +48,7 @@ constexpr std::array phrases{
     Phrase{"block", "other threads in a block"},
     Phrase{"swap_axes", "neighboring threads run along memory"},
     Phrase{"elements", "several items for each thread"},
-    Phrase{"interior", "loops without tests where their conditions hold"},
+    Phrase{"interior", "loops without tests or clamps where these change nothing"},
     Phrase{"grid_stride", "a fixed number of blocks that go on by whole grids"},
     Phrase{"vector_access", "several items loaded together"},
     Phrase{"register_tile", "a tile of items in registers for each thread"},

@@ -46,7 +46,7 @@
 //            block[x, y]                 threads of a block, for the same items
 //            swap_axes[]                 x and y exchanged, so that neighboring threads run along memory
 //            elements[count, y, adjacent]  several items for each thread, a block apart or side by side
-//            interior[]                  loops whose conditions hold at their ends run without them
+//            interior[]                  loops whose conditions hold at their ends run without them, and without clamps
 //            grid_stride[blocks]         a fixed number of blocks, whose threads go on by whole grids
 //            vector_access[count, pairs, blocks]  several items for each thread, side by side, loaded together
 //            row_group[threads, blocks]  a warp, a block or a cluster for each item in place of a thread, loops dealt out
