@@ -6,7 +6,7 @@
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/cuda/atomics/gathering.h"
-#include "tool/transforms/cuda/clamps.h"
+#include "tool/transforms/cuda/borders/clamps.h"
 #include "tool/transforms/cuda/grid_stride.h"
 
 namespace hone::frontend {

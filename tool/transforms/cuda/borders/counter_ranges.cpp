@@ -1,4 +1,4 @@
-#include "tool/transforms/cuda/counter_ranges.h"
+#include "tool/transforms/cuda/borders/counter_ranges.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tool/transforms/cuda/clamps.h"
+#include "tool/transforms/cuda/borders/clamps.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,13 +6,13 @@
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/loop_text.h"
-#include "tool/transforms/cuda/counter_ranges.h"
+#include "tool/transforms/cuda/borders/counter_ranges.h"
 
 namespace hone::frontend {
 namespace {
 
 // Parentheses, and conversions that change no type (the temporaries of std::min's arguments).
-const clang::Expr* bare(const clang::Expr* expression) {
+const clang::Expr* without_conversions(const clang::Expr* expression) {
   while (true) {
     const clang::Expr* inner = expression->IgnoreParens();
     if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner))
@@ -77,7 +77,7 @@ class Finder {
 
   // The expression itself where it is no clamp.
   Peeled peel(const clang::Expr* expression) const {
-    expression = bare(expression);
+    expression = without_conversions(expression);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
       for (const bool smaller : {true, false})
         if (is_library_call(ast_, *call, smaller ? "min" : "max"))
@@ -85,7 +85,7 @@ class Finder {
             if (ranges_.moves(call->getArg(which)) && !ranges_.moves(call->getArg(1 - which))) {
               Peeled inner = peel(call->getArg(which));
               inner.comparisons.push_back(
-                  {inner.value, smaller ? clang::BO_LE : clang::BO_GE, bare(call->getArg(1 - which))});
+                  {inner.value, smaller ? clang::BO_LE : clang::BO_GE, without_conversions(call->getArg(1 - which))});
               return inner;
             }
     } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {

@@ -11,7 +11,7 @@
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
-#include "tool/transforms/cuda/clamps.h"
+#include "tool/transforms/cuda/borders/clamps.h"
 
 namespace hone::frontend {
 namespace {
