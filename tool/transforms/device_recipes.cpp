@@ -158,6 +158,16 @@ void turn(RecipeBuilder& builder, const DeviceStructure& seen) {
   if (seen.turned) builder.once("swap_axes");
 }
 
+void unclamped(DeviceRecipeBook& book, const DeviceStructure& seen) {
+  for (int special = seen.special; special >= 0; --special)
+    book.add([=](RecipeBuilder& builder) {
+      prepare_for_device(builder);
+      if (seen.plane) builder.once("block", {32, 8});
+      builder.everywhere("interior");
+      if (special) builder.everywhere("specialise");
+    });
+}
+
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
 void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
   for (int special = seen.special; special >= 0; --special)
@@ -189,9 +199,13 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         builder.once("merge_launches", {together});
         if (block > 0) builder.once("block", {block});
       });
-  if (seen.gathers)
+  // A thread that adds up a row is too busy for several of them: first a group takes each row.
+  const bool adds_rows = seen.rows && seen.across;
+  const auto gathers = [&] {
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
       book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
+  };
+  if (seen.gathers && !adds_rows) gathers();
   if (seen.sized_late)
     for (auto [block, blocks, packed, copies] :
          {std::tuple{512, 528, seen.widest_pack, 8}, {1024, 264, seen.widest_pack, 8}, {256, 1024, 4, 4}})
@@ -219,8 +233,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         prepare_for_device(builder);
         builder.everywhere("warp_shuffles", {in_order});
       });
-  // Clamps keep a tile's loads apart, so they go first.
-  if (seen.clamped) borders(book, seen);
+  // Clamps keep a tile's loads apart: what takes them off goes first, each pixel by itself.
+  if (seen.clamped) unclamped(book, seen);
   if (!seen.tile.empty()) tiles(book, seen);
   const auto rows = [&](std::initializer_list<int> threads) {
     for (int special = seen.special; special >= 0; --special)
@@ -230,7 +244,8 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.clusters)
     for (auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
       book.add([=](RecipeBuilder& builder) { group_rows(builder, threads, blocks, false); });
-  if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
+  if (adds_rows) rows({32, 128, 256, 64, 512, 16, 8});
+  if (seen.gathers && adds_rows) gathers();
   if (seen.transposes)
     for (const int height : {8, 4, 16})
       book.add([=](RecipeBuilder& builder) {
@@ -245,7 +260,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         turn(builder, seen);
         builder.once("tile_product", {height, width, depth});
       });
-  if (seen.bordered && !seen.clamped) borders(book, seen);
+  if (seen.bordered) borders(book, seen);
   if (seen.plane && !seen.transposes) {
     for (int special = seen.special; special >= 0; --special)
       for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})

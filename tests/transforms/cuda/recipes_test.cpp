@@ -72,6 +72,50 @@ void run(const float* a, float* x, float* y, int n) {
   EXPECT_EQ(complaint_of_nvcc({text}), "");
 }
 
+// Several rows for each thread would leave most of a device without any.
+TEST(CudaRecipes, GiveEachRowGroupBeforeThreadsAddSeveralRowsUp) {
+  HONE_NEEDS_NVCC();
+  CudaBench bench(R"(
+__global__ void losses(const float* a, float* loss, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int j = 0; j < m; ++j) sum += a[i * m + j];
+  atomicAdd(loss, sum);
+}
+#pragma hone kernel in(a[0:n * m]) inout(loss[0:1]) problem(n=1000, m=1000)
+void run(const float* a, float* loss, int n, int m) { losses<<<(n + 255) / 256, 256>>>(a, loss, n, m); }
+)");
+  const auto& recipes = bench.catalog().recipes;
+  EXPECT_TRUE(uses(recipes.front(), "row_group"));
+  EXPECT_TRUE(std::ranges::any_of(recipes, [](const Genome& one) { return uses(one, "aggregate_atomics"); }));
+}
+
+TEST(CudaRecipes, GiveEachOfFewItemsGroupBeforeThreadsTakeSeveral) {
+  HONE_NEEDS_NVCC();
+  const auto first_with = [](const std::vector<Genome>& recipes, const std::string& transform) {
+    return std::ranges::find_if(recipes, [&](const Genome& one) { return uses(one, transform); }) - recipes.begin();
+  };
+  for (const auto& [items, groups_first] : {std::pair{"1000", true}, {"1000000", false}}) {
+    CudaBench bench(std::string(R"(
+__global__ void products(const float* a, const float* b, float* c, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int j = 0; j < m; ++j) sum += a[j] * b[j * n + i];
+  c[i] = sum;
+}
+#pragma hone kernel in(a[0:m], b[0:m * n]) out(c[0:n]) problem(m=100, n=)") +
+                    items + R"()
+void run(const float* a, const float* b, float* c, int n, int m) {
+  products<<<(n + 255) / 256, 256>>>(a, b, c, n, m);
+}
+)");
+    const auto& recipes = bench.catalog().recipes;
+    EXPECT_EQ(first_with(recipes, "row_group") < first_with(recipes, "elements"), groups_first) << items;
+  }
+}
+
 struct First {
   std::string kernel, transform;
 };
