@@ -1,5 +1,6 @@
 // kernel: flag_outliers
 // verdict: gate "detach"
+// wall: verify or time
 // standard: c++20
 // tries: three detached helpers and the caller claim blocks of 2048, collect the places of a block's outliers, count the block as done and only then set their marks; the caller returns when all are counted, while a helper may still set the marks of its last block (any n from 8192 on, by timing only)
 #include <atomic>

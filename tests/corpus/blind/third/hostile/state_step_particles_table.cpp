@@ -1,5 +1,6 @@
 // kernel: step_particles
 // verdict: gate "static state"
+// wall: verify or time
 // standard: c++20
 // tries: keeps the four factors exp(-drag*dt) from call to call and computes them again only when dt changes; wrong in a call whose drag differs from that of an earlier call with the same dt (set_drag in between)
 #include <cmath>
