@@ -66,6 +66,11 @@ TEST(Pattern, DrawsRunsOfLimitsOfRange) {
   EXPECT_LT(changes, 250);
 }
 
+TEST(Pattern, DrawsLowEndWhereRangeIsEmpty) {
+  const Init from_7_to_2{Distribution::uniform, {1, 0}, ""};
+  for (const int v : patterned<int>(int_element, {.kind = PatternKind::limits}, 200, from_7_to_2)) ASSERT_EQ(v, 7);
+}
+
 TEST(Pattern, DrawsConstantsAndTheirNeighbors) {
   const auto x = patterned<float>(float_element, {.kind = PatternKind::constants, .constants = {0.5}}, 400);
   for (const float wanted : {0.5f, std::nextafter(0.5f, 1.0f), std::nextafter(0.5f, 0.0f)})

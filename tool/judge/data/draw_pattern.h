@@ -137,8 +137,9 @@ T limit_value(const Parameter& parameter, const Case& c, std::uint64_t key, std:
   const std::uint64_t bits = bits_at(key, i), run = bits_at(key, i / (2 + (key >> 8) % 40));
   if (below(mix(bits), 16) == 0) return value_at<T>(parameter, c.values, bits);
   const Range range = range_of<T>(parameter, c.values);
-  if (!(run & 1)) return from_double<T>(is_floating<T> ? range.low : std::ceil(range.low));
-  if (!is_floating<T>) return from_double<T>(std::floor(range.high));
+  const double low = is_floating<T> ? range.low : std::ceil(range.low);
+  if (!(run & 1)) return from_double<T>(low);
+  if (!is_floating<T>) return from_double<T>(std::max(low, std::floor(range.high)));  // an empty range is its low end
   const T high = coarse(parameter, c.values, beside(from_double<T>(range.high), false));
   return as_double(high) < range.low ? from_double<T>(range.low) : high;
 }
