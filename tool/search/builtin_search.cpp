@@ -133,6 +133,7 @@ class BuiltinSearch final : public Search {
   bool is_less_exact(const Gene& gene) const { return less_exact_.contains(gene.transform); }
   void take_less_exact_out(Genome& genome) const {
     std::erase_if(genome, [this](const Gene& gene) { return is_less_exact(gene); });
+    if (std::ranges::all_of(genome, is_choice)) genome.clear();  // between the original and itself
   }
   bool refuses_less_exact() const { return wrong_less_exact_ >= 2 && right_less_exact_ == 0 && wrong_exact_ == 0; }
 

@@ -158,14 +158,19 @@ void turn(RecipeBuilder& builder, const DeviceStructure& seen) {
   if (seen.turned) builder.once("swap_axes");
 }
 
+// No question and no clamp away from the border, in blocks of 32 by `rows` where there are two indices.
+void ask_at_borders(RecipeBuilder& builder, const DeviceStructure& seen, int rows, int items, bool special) {
+  prepare_for_device(builder);
+  if (seen.plane) builder.once("block", {32, rows});
+  if (items > 1) builder.once("elements", {items, 1, 1});
+  builder.everywhere("interior");
+  if (special) builder.everywhere("specialise");
+}
+
+// Clamps keep a tile's loads apart: each pixel by itself runs without them first.
 void unclamped(DeviceRecipeBook& book, const DeviceStructure& seen) {
   for (int special = seen.special; special >= 0; --special)
-    book.add([=](RecipeBuilder& builder) {
-      prepare_for_device(builder);
-      if (seen.plane) builder.once("block", {32, 8});
-      builder.everywhere("interior");
-      if (special) builder.everywhere("specialise");
-    });
+    book.add([=](RecipeBuilder& builder) { ask_at_borders(builder, seen, 8, 1, special != 0); });
 }
 
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
@@ -173,13 +178,7 @@ void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
   for (int special = seen.special; special >= 0; --special)
     for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
       if (!seen.plane && items > 1) continue;
-      book.add([=](RecipeBuilder& builder) {
-        prepare_for_device(builder);
-        if (seen.plane) builder.once("block", {32, y});
-        if (items > 1) builder.once("elements", {items, 1, 1});
-        builder.everywhere("interior");
-        if (special) builder.everywhere("specialise");
-      });
+      book.add([=](RecipeBuilder& builder) { ask_at_borders(builder, seen, y, items, special != 0); });
     }
   if (seen.plane) return;
   for (const int items : {2, 4})
@@ -233,7 +232,6 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         prepare_for_device(builder);
         builder.everywhere("warp_shuffles", {in_order});
       });
-  // Clamps keep a tile's loads apart: what takes them off goes first, each pixel by itself.
   if (seen.clamped) unclamped(book, seen);
   if (!seen.tile.empty()) tiles(book, seen);
   const auto rows = [&](std::initializer_list<int> threads) {
