@@ -1,6 +1,7 @@
 #include "tool/transforms/cuda/borders/counter_ranges.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/edits.h"
