@@ -204,6 +204,7 @@ Json write_spec(const KernelIdentity& kernel, const KernelData& data) {
             {"conditions", data.conditions},
             {"threads", data.threads},
             {"constants", data.constants},
+            {"asks_for_nan", data.asks_for_nan},
             {"cuda", data.cuda},
             {"built", data.built},
             {"target", kernel.target},
@@ -243,6 +244,7 @@ KernelData read_data(const Json& json) {
   data.constants = read_constants(json.value("constants", Json::array()));
   require(data.threads > 0 && data.threads <= most_threads, "the number of threads is out of range");
   data.cuda = json.at("cuda").get<bool>();
+  data.asks_for_nan = json.value("asks_for_nan", false);
   data.built = json.value("built", false);
   for (const Json& parameter : list(json.at("parameters")))
     data.parameters.push_back(read_parameter(parameter, data.expression_count));

@@ -129,6 +129,7 @@ struct KernelData {
   std::vector<ExpressionId> conditions;  // not zero for scalars that the kernel may be called with
   unsigned threads = 1;
   std::vector<double> constants;  // numbers in the text of the function and of what it reaches: data are drawn at them
+  bool asks_for_nan = false;      // the text of either tests whether a value is a number: that answer is meant
   bool cuda = false;              // its arrays lie in a CUDA device's memory, where its work is done
   bool built = false;  // its arguments are not its first parameters as they are: the harness builds some of them
 };

@@ -114,6 +114,27 @@ void f(const float* x, float* y, int n) {
   EXPECT_THAT(spec.constants, ElementsAre(0, 0.5, 97, 255));
 }
 
+TEST(Finder, KnowsTextThatAsksForNan) {
+  const auto asks = [](const std::string& value) {
+    return Snippet(R"(
+#include <cmath>
+static float known(float x) { return std::isnan(x) ? 0 : x; }
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
+void f(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = )" +
+                   value + ";\n}\n")
+        .kernel()
+        .asks_for_nan;
+  };
+  EXPECT_TRUE(asks("std::isnan(x[i]) ? 0 : x[i]"));
+  EXPECT_TRUE(asks("known(x[i])"));
+  EXPECT_TRUE(asks("__builtin_isfinite(x[i]) ? x[i] : 0"));
+  EXPECT_TRUE(asks("x[i] != (x[i]) ? 0 : x[i]"));
+  EXPECT_FALSE(asks("x[i] != x[0] ? 0 : x[i]"));
+  EXPECT_FALSE(asks("std::isinf(x[i]) ? 0 : x[i]"));
+  EXPECT_FALSE(asks("i == i ? x[i] : 0"));
+}
+
 TEST(Finder, AttachesAcrossAttributesLinkageAndOtherPragmas) {
   const FoundKernels found = Snippet(R"code(
 #define API __attribute__((noinline))

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "tests/judge/fake_ground.h"
@@ -117,6 +118,21 @@ TEST(ValuePasses, FindCandidateThatIsWrongOnSortedData) {
   });
   EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
   EXPECT_THAT(Book::reason(ValuePasses(of.book).judge_patterns()), HasSubstr("y[0]"));
+}
+
+TEST(ValuePasses, HoldCandidateToAnswerForNanIfTextAsksForNan) {
+  const auto reason = [](bool asks_for_nan) {
+    Book of(right, bundle::Depth::thorough, [](const FakeCall& call) {
+      const auto took = right(call);
+      for (int i = 0; i < call.n; ++i)
+        if (std::isnan(call.x[i])) call.y[i] = 0;
+      return took;
+    });
+    of.spec.asks_for_nan = asks_for_nan;
+    return Book::reason(ValuePasses(of.book).judge_special());
+  };
+  EXPECT_THAT(reason(true), HasSubstr("is nan, expected 0"));
+  EXPECT_EQ(reason(false), "");
 }
 
 TEST(SanitizedPasses, AskForRacesOnDeclaredProblemFirst) {

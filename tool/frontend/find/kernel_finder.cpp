@@ -16,12 +16,12 @@
 #include "tool/command/cuda_architecture.h"
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/closure.h"
-#include "tool/frontend/describe/constants.h"
 #include "tool/frontend/describe/description.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/own_object.h"
 #include "tool/frontend/describe/placement.h"
+#include "tool/frontend/describe/text_facts.h"
 #include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/brought_out.h"
@@ -240,7 +240,9 @@ class Finder {
                       "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
                           "; a variant would not do that; move it out of the annotated function");
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
-    kernel.spec.constants = constants_of(*attachment.function);
+    const TextFacts facts = facts_of(*attachment.function);
+    kernel.spec.constants = facts.constants;
+    kernel.spec.asks_for_nan = facts.asks_for_nan;
     if (directive.workload && !reach_workload(sight, description, kernel.spec, closure, elsewhere)) return;
     kernel.spec.called = elsewhere.units;
 
