@@ -37,6 +37,7 @@ struct FakeCall {
   float* y = nullptr;
   int n = 0;
   unsigned number = 0;  // of the calls in this process
+  runner::Manner manner = runner::Manner::in_place;
 };
 
 // Seconds that the call takes, or how it ends the process.
@@ -137,7 +138,8 @@ class FakeSubject final : public Subject {
       const auto took = kernel_({.x = static_cast<const float*>(mine.at(0, slot)),
                                  .y = static_cast<float*>(mine.at(1, slot)),
                                  .n = mine.n,
-                                 .number = number_++});
+                                 .number = number_++,
+                                 .manner = plan.manner});
       if (!took) return end(took.error());
       taken += *took + slower;
       balance_.changed = keeps.changed;

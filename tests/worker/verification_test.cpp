@@ -75,6 +75,21 @@ TEST(SpecialValues, AllowOtherSignOfZero) {
   EXPECT_TRUE(reciprocal.right) << reciprocal.reason;
 }
 
+// Each product is added once and taken away once, so that nothing but rounding is left of a huge one.
+std::string ends_of_products(const std::string& loop) {
+  return "void kernel(const float* x, float* y, int n) { float sum = 0; for (" + loop +
+         ") sum += x[j] * x[j + 1] - x[j + 1] * x[j + 2]; for (int i = 0; i < n; ++i) y[i] = sum; }\n";
+}
+
+TEST(SpecialValues, AllowAnotherOrderWhereHugeValueLeavesRoundingAlone) {
+  const auto judged = [](const std::string& candidate) {
+    return judge({.original = ends_of_products("int j = 0; j + 2 < n; ++j"), .candidate = candidate, .rule = quick()});
+  };
+  const Verdict backward = judged(ends_of_products("int j = n - 3; j >= 0; --j"));
+  EXPECT_TRUE(backward.right) << backward.reason;
+  EXPECT_FALSE(judged(ends_of_products("int j = 0; j + 3 < n; ++j")).right);
+}
+
 TEST(SpecialValues, RefuseOverflowThatOriginalAvoids) {
   const Verdict verdict = judge_elementwise("std::hypot(x, 2.0f)", "std::sqrt(x * x + 4)");
   EXPECT_FALSE(verdict.right);

@@ -5,6 +5,7 @@
 // Uses no C++ runtime, starts in under a millisecond, one thread.
 #include <dlfcn.h>
 #include <errno.h>
+#include <fenv.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,8 +131,23 @@ void call_slots(const Set& set) {
   check_launch();
 }
 
+// As long as it lives, this thread's arithmetic rounds as the call's manner says.
+class Rounding {
+ public:
+  Rounding() {
+    if (request.manner == Manner::rounded_up) fesetround(FE_UPWARD);
+    if (request.manner == Manner::rounded_down) fesetround(FE_DOWNWARD);
+  }
+  Rounding(const Rounding&) = delete;
+  ~Rounding() { fesetround(before_); }
+
+ private:
+  const int before_ = fegetround();
+};
+
 void call_in_place(const Set& set) {
   const bool closely = request.watch == Watch::closely;
+  const Rounding rounding;
   if (closely) begin_device_balance();
   begin_balance(closely);
   call_slots(set);

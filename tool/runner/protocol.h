@@ -13,7 +13,7 @@
 
 namespace hone::runner {
 
-constexpr std::uint32_t protocol_version = 10;
+constexpr std::uint32_t protocol_version = 11;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -52,7 +52,8 @@ enum class Lending : std::uint32_t { none, anew, as_before };
 // How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
 // what a copy right behind the call on that stream finds is taken for the results. profiled: as heap, and a profiler
 // around a device's process is told where the call begins and where it ends. prepared: runs what Command::prepare made.
-enum class Manner : std::uint32_t { in_place, heap, ordered, profiled, prepared };
+// rounded_up, rounded_down: in place, while the calling thread's arithmetic rounds that way.
+enum class Manner : std::uint32_t { in_place, heap, ordered, profiled, prepared, rounded_up, rounded_down };
 inline bool on_heap(Manner manner) {
   return manner == Manner::heap || manner == Manner::profiled;
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -133,6 +134,25 @@ TEST(ValuePasses, HoldCandidateToAnswerForNanIfTextAsksForNan) {
   };
   EXPECT_THAT(reason(true), HasSubstr("is nan, expected 0"));
   EXPECT_EQ(reason(false), "");
+}
+
+TEST(ValuePasses, PardonWhatTheOriginalsOwnRoundingMoves) {
+  const auto reason = [](float moved) {
+    const auto off_by = [](const FakeCall& call, float error) {
+      const auto took = right(call);
+      if (std::any_of(call.x, call.x + call.n, [](float x) { return x == 1e15F; })) call.y[0] = 1e10F + error;
+      return took;
+    };
+    Book of([=](const FakeCall& call) { return off_by(call, 3e9F); }, bundle::Depth::thorough,
+            [=](const FakeCall& call) {
+              return off_by(call, call.manner == runner::Manner::rounded_up     ? moved
+                                  : call.manner == runner::Manner::rounded_down ? -moved
+                                                                                : 0);
+            });
+    return Book::reason(ValuePasses(of.book).judge_special());
+  };
+  EXPECT_EQ(reason(1e9F), "");
+  EXPECT_THAT(reason(1e8F), HasSubstr("with a huge value in x["));
 }
 
 TEST(SanitizedPasses, AskForRacesOnDeclaredProblemFirst) {

@@ -37,6 +37,7 @@ enum class Special {
   huge,
   exponential_overflows,
   square_overflows,
+  far_square_overflows,  // a larger one, for an original that came through the first one by chance
   largest,
   nan,
   infinite,

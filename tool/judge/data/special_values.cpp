@@ -52,6 +52,8 @@ std::vector<double> values_of(const SpecialValues& special) {
       return {sign * of_size(12, 100, 750)};
     case Special::square_overflows:
       return {sign * of_size(320, 3e19, 3e154)};
+    case Special::far_square_overflows:
+      return {sign * of_size(3200, 3e20, 3e156)};
     case Special::largest:
       if constexpr (std::is_same_v<T, Brain>) return {sign * 0x1.fep127};
       return {sign * of_size(65504, static_cast<double>(std::numeric_limits<float>::max()),
@@ -191,17 +193,35 @@ double largest_value(const ScalarType& type) {
   });
 }
 
-bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
-                    double greatest) {
+namespace {
+
+constexpr double room_for_order = 4;  // of what the original's own rounding moves: another order may lose more
+
+// Does rounding decide about an answer that is a number? Where the original has none when it rounds the other way, it is
+// at the edge itself.
+bool is_within_rounding(const ErrorAt& at, double up, double down) {
+  const double moved = std::fmax(std::fabs(up - at.expected), std::fabs(down - at.expected));
+  if (!std::isfinite(up) || !std::isfinite(down)) return true;
+  return std::isfinite(at.got) && std::fabs(at.got - at.expected) <= at.allowed + room_for_order * moved;
+}
+
+}  // namespace
+
+bool may_be_another(Special kind, const ErrorAt& at, const OtherAnswers& others, double greatest) {
+  const auto& truth = others.truth;
   if (std::isfinite(at.expected)) {
-    const bool overflows_likewise = std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected);
+    const bool overflows_likewise =
+        std::isnan(at.got) || (std::isinf(at.got) && std::signbit(at.got) == std::signbit(at.expected));
     if (kind == Special::largest && overflows_likewise && std::fabs(at.expected) > greatest / 1024) return true;
+    if (others.farther && !std::isfinite(*others.farther) && !std::isfinite(at.got)) return true;
+    if (others.up && others.down && is_within_rounding(at, *others.up, *others.down)) return true;
     return truth && std::isfinite(*truth) &&
            std::fabs(at.got - *truth) <= std::max(at.allowed, std::fabs(at.expected - *truth));
   }
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   const bool number = std::isfinite(at.got);
-  if (kind == Special::small && flipped && !same(*flipped, at.expected)) return !number || same(*flipped, at.got);
+  if (kind == Special::small && others.flipped && !same(*others.flipped, at.expected))
+    return !number || same(*others.flipped, at.got);
   const bool overflows = kind == Special::huge || kind == Special::exponential_overflows;
   if (!truth) return overflows && (number || std::isnan(at.expected) || std::isnan(at.got));
   if (!std::isfinite(*truth)) return same(*truth, at.got) || (kind == Special::huge && number);

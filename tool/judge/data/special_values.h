@@ -43,17 +43,24 @@ std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& 
 // The largest finite value that Special::largest puts into an element of the type.
 double largest_value(const ScalarType& type);
 
-// The candidate gives something else than the original. Is that in doubt? `truth`: what the original gives in higher
-// precision, rounded to its type; `flipped`: with the zeros' signs turned.
+// What else is known of an element that the original gives one way. truth: in higher precision, rounded to its type.
+// flipped: with the zeros' signs turned. up, down: when it rounds so. farther: with a larger special value.
+struct OtherAnswers {
+  std::optional<double> truth, flipped, up, down, farther;
+};
+
+// The candidate gives something else than the original. Is that in doubt?
 //   small    an infinity whose sign is that of a zero may be any, or NaN
 //   all      where the truth is a number and the original gives none, it overflowed on its way: right is what is near
 //            the truth, or no number either; where the truth is another infinity or NaN, that
 //   all      a number as near to the truth as the original's is right: the original's sums may have lost digits
+//   all      where no truth is to be had: a number that is as near as the original's own rounding moves its answer
 //   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known,
 //            NaN may stand for an infinity (the order of what overflows)
-//   largest  a number not far below `greatest`, the type's largest, may be an infinity: the order of a sum decides
-bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped,
-                    double greatest);
+//   largest  a number not far below `greatest`, the type's largest, may be an infinity, or NaN, which two infinities
+//            of partial sums make: the order of a sum decides
+//   square_overflows  no number is right, too, where the original gives none for a larger value of that kind
+bool may_be_another(Special kind, const ErrorAt& at, const OtherAnswers& others, double greatest);
 
 // One output of the original on the same data without and with the special value. Is what became of it worth anything?
 // nan: an element became NaN, and none became anything else (an original whose comparisons a NaN leads astray promises

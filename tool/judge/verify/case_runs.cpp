@@ -61,8 +61,8 @@ double CaseRuns::candidate_timeout(double reference_seconds) const {
   return std::min(std::max(1.0, 20 * reference_seconds), std::max(plan_.timeout_seconds, 2 * reference_seconds));
 }
 
-tl::expected<Outcome, Misdeed> CaseRuns::run_reference(const Case& c, double timeout_seconds) {
-  auto run = bench_.run(*reference_, Side::reference, timeout_seconds, poison_of_nan(next_seed()));
+tl::expected<Outcome, Misdeed> CaseRuns::run_reference(const Case& c, double timeout_seconds, runner::Manner manner) {
+  auto run = bench_.run(*reference_, Side::reference, timeout_seconds, poison_of_nan(next_seed()), manner);
   if (run && c.declared()) keep_best(reference_seconds_[c.problem], run->seconds);
   return run;
 }

@@ -66,7 +66,8 @@ class CaseRuns {
   std::uint64_t next_seed() { return maker_.next_seed(); }
 
   // The case is set up in the bench.
-  tl::expected<Outcome, Misdeed> run_reference(const Case& c, double timeout_seconds);
+  tl::expected<Outcome, Misdeed> run_reference(const Case& c, double timeout_seconds,
+                                               runner::Manner manner = runner::Manner::in_place);
   tl::expected<Outcome, Misdeed> run_candidate(const Case& c, double timeout_seconds);
   Result<tl::expected<Outcome, Misdeed>> run_patiently(const Case& c, double reference_seconds, bool always);
   double reference_timeout(const Case& c) const;

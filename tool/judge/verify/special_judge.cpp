@@ -91,39 +91,61 @@ Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& sp
   return nothing();
 }
 
+// What else the original gives. nullopt: it did not come back.
+Result<std::optional<Outputs>> SpecialJudge::otherwise(const Case& c, runner::Manner manner) {
+  bench_.redraw(c);
+  const auto run = runs_.run_reference(c, runs_.reference_timeout(c), manner);
+  if (run) return std::optional(bench_.outputs(Side::reference, *run));
+  HONE_CHECK(runs_.reference().restart());
+  return std::optional<Outputs>();
+}
+
+// Digits that the original lost are in doubt. Where nobody knows it in higher precision, its own rounding tells how many.
+Result<SpecialJudge::Doubts> SpecialJudge::doubts(const Case& c, const Outcome& expected) {
+  Doubts doubts;
+  Case other = c;
+  if (runs_.is_askable(c, expected)) {
+    HONE_TRY(doubts.truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  } else if (runs_.traits().rounds_either_way) {
+    HONE_TRY(doubts.up, otherwise(c, runner::Manner::rounded_up));
+    HONE_TRY(doubts.down, otherwise(c, runner::Manner::rounded_down));
+  }
+  if (c.special.kind == Special::small) {
+    other.special.round ^= 1;
+    HONE_TRY(doubts.flipped, otherwise(other));
+  } else if (c.special.kind == Special::square_overflows) {
+    other.special.kind = Special::far_square_overflows;
+    HONE_TRY(doubts.farther, otherwise(other));
+  }
+  return doubts;
+}
+
 // What they differ in, as far as the original's own answer leaves no doubt (special_values.h). The case is set up.
 Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got,
                                  const Bench::Scales& scales, const Outputs& ordinary) {
-  std::optional<Outputs> truth, flipped;
-  if (runs_.is_askable(c, expected)) {
-    HONE_TRY(truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
-  }
-  std::optional<Outcome> again = expected;
-  if (c.special.kind == Special::small) {
-    Case other = c;
-    other.special.round ^= 1;
-    bench_.redraw(other);
-    if (const auto run = runs_.run_reference(other, runs_.reference_timeout(other)); run)
-      flipped = bench_.outputs(Side::reference, *run);
-    else
-      HONE_CHECK(runs_.reference().restart());
-    bench_.redraw(c);
-    const auto run = runs_.run_reference(c, runs_.reference_timeout(c));
-    if (!run) return runs_.reference_failed(c, run.error());
-    again = *run;
-  }
+  HONE_TRY(const Doubts doubts, this->doubts(c, expected));
+  bench_.redraw(c);
+  const auto again = runs_.run_reference(c, runs_.reference_timeout(c));
+  if (!again) return runs_.reference_failed(c, again.error());
   const auto pardons = [&](const View& view, const ErrorAt& at) {
     if (plan_.finite_math) return !std::isfinite(at.expected) && !std::isfinite(at.got);
     const Field& field = view.comparison.element.fields[at.field];
     return visit_scalar(field.type, [&]<class T>(Tag<T>) {
-      std::optional<double> exactly, turned;
+      OtherAnswers others;
       if constexpr (is_floating<T>) {
-        if (truth)
-          exactly = as_double(
-              from_double<T>(runs_.double_reference()->true_value(view.output, view.comparison.element, at, *truth)));
-        if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
+        const auto of = [&](const std::optional<Outputs>& outputs) -> std::optional<double> {
+          if (!outputs) return std::nullopt;
+          return as_double(load<T>(outputs->bytes[view.output].data() + at.offset));
+        };
+        others = {.flipped = of(doubts.flipped),
+                  .up = of(doubts.up),
+                  .down = of(doubts.down),
+                  .farther = of(doubts.farther)};
+        if (doubts.truth)
+          others.truth = as_double(from_double<T>(
+              runs_.double_reference()->true_value(view.output, view.comparison.element, at, *doubts.truth)));
       }
-      return may_be_another(c.special.kind, at, exactly, turned, largest_value(field.type));
+      return may_be_another(c.special.kind, at, others, largest_value(field.type));
     });
   };
   const std::string text = bench_.compare(*again, Ends::start, got, scales, &ordinary, pardons);

@@ -26,6 +26,12 @@ class SpecialJudge {
   enum class Worth { nothing, all, numbers };  // numbers: that what is a number stays one
   Result<Worth> worth(const Case& c, const Outcome& expected, const Outputs& ordinary);
   Result<std::optional<Outputs>> ordinary(const Case& c, double& seconds);
+  // What the original gives otherwise, as far as that is asked for (special_values.h).
+  struct Doubts {
+    std::optional<Outputs> truth, flipped, up, down, farther;
+  };
+  Result<Doubts> doubts(const Case& c, const Outcome& expected);
+  Result<std::optional<Outputs>> otherwise(const Case& c, runner::Manner manner = runner::Manner::in_place);
   Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
                      const Outputs& ordinary);
 
