@@ -157,6 +157,7 @@ enum class DiagnosticCode : unsigned char {
   candidate_processor,
   candidate_threads,
   candidate_device,
+  candidate_width,
   candidate_costly,
   candidate_misfit,
 

@@ -1,14 +1,13 @@
 #include "tool/frontend/describe/text_facts.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/FoldingSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
 #include <cmath>
 #include <set>
 
-#include "tool/frontend/parse/syntax_visitor.h"
+#include "tool/frontend/describe/reached_code.h"
 
 namespace hone::frontend {
 namespace {
@@ -28,28 +27,30 @@ bool tells_nan(llvm::StringRef function) {
       .Default(false);
 }
 
-class Facts final : public SyntaxVisitor {
+class Facts final : public ReachedCode {
  public:
-  explicit Facts(const ASTContext& context) : context_(context) {}
+  using ReachedCode::ReachedCode;
 
   std::set<double> constants;
   bool asks_for_nan = false;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitIntegerLiteral(IntegerLiteral* literal) { return add(literal->getValue().roundToDouble()); }
-  bool VisitFloatingLiteral(FloatingLiteral* literal) { return add(literal->getValueAsApproximateDouble()); }
-  bool VisitCharacterLiteral(CharacterLiteral* literal) { return add(literal->getValue()); }
-  bool VisitDeclRefExpr(DeclRefExpr* reference) { return follow(reference->getDecl()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr* construction) { return follow(construction->getConstructor()); }
-  bool VisitMemberExpr(MemberExpr* member) { return follow(member->getMemberDecl()); }
-  bool VisitBinaryOperator(BinaryOperator* operation) {
+  bool VisitIntegerLiteral(IntegerLiteral* literal) override { return add(literal->getValue().roundToDouble()); }
+  bool VisitFloatingLiteral(FloatingLiteral* literal) override { return add(literal->getValueAsApproximateDouble()); }
+  bool VisitCharacterLiteral(CharacterLiteral* literal) override { return add(literal->getValue()); }
+  bool VisitBinaryOperator(BinaryOperator* operation) override {
     asks_for_nan |= operation->isEqualityOp() && operation->getLHS()->getType()->isRealFloatingType() &&
                     is_same(*operation->getLHS(), *operation->getRHS());
     return true;
   }
 
  private:
+  void reached(const ValueDecl& declaration) override {
+    if (const auto* function = dyn_cast<FunctionDecl>(&declaration); function && function->getIdentifier())
+      asks_for_nan |= tells_nan(function->getName());
+    if (const auto* enumerator = dyn_cast<EnumConstantDecl>(&declaration))
+      add(enumerator->getInitVal().roundToDouble());
+  }
+
   bool add(double value) {
     if (std::isfinite(value) && constants.size() < most_constants) constants.insert(value);
     return true;
@@ -57,40 +58,17 @@ class Facts final : public SyntaxVisitor {
 
   bool is_same(const Expr& left, const Expr& right) const {
     llvm::FoldingSetNodeID one, other;
-    left.IgnoreParenImpCasts()->Profile(one, context_, true);
-    right.IgnoreParenImpCasts()->Profile(other, context_, true);
+    left.IgnoreParenImpCasts()->Profile(one, context(), true);
+    right.IgnoreParenImpCasts()->Profile(other, context(), true);
     return one == other;
   }
-
-  // What is the user's.
-  bool follow(ValueDecl* declaration) {
-    if (!declaration) return true;
-    if (auto* function = dyn_cast<FunctionDecl>(declaration); function && function->getIdentifier())
-      asks_for_nan |= tells_nan(function->getName());
-    if (context_.getSourceManager().isInSystemHeader(declaration->getLocation()) ||
-        !seen_.insert(declaration->getCanonicalDecl()).second)
-      return true;
-    if (auto* function = dyn_cast<FunctionDecl>(declaration)) {
-      const FunctionDecl* definition = nullptr;
-      return !function->hasBody(definition) || TraverseStmt(definition->getBody());
-    }
-    if (auto* variable = dyn_cast<VarDecl>(declaration))
-      if (const Expr* value = variable->getAnyInitializer()) return TraverseStmt(const_cast<Expr*>(value));
-    if (auto* enumerator = dyn_cast<EnumConstantDecl>(declaration))
-      return add(enumerator->getInitVal().roundToDouble());
-    return true;
-  }
-
-  const ASTContext& context_;
-  std::set<const Decl*> seen_;
 };
 
 }  // namespace
 
 TextFacts facts_of(const FunctionDecl& function) {
   Facts facts(function.getASTContext());
-  const FunctionDecl* definition = nullptr;
-  if (function.hasBody(definition)) facts.TraverseStmt(definition->getBody());
+  facts.walk(function);
   return {{facts.constants.begin(), facts.constants.end()}, facts.asks_for_nan};
 }
 

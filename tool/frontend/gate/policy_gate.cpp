@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/effects.h"
+#include "tool/frontend/describe/wide_products.h"
 #include "tool/frontend/gate/attribute_policy.h"
 #include "tool/frontend/gate/candidate_macros.h"
+#include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/gate/candidate_text.h"
 #include "tool/frontend/gate/directive_policy.h"
 #include "tool/frontend/gate/feature_policy.h"
@@ -48,6 +51,7 @@ struct Original {
   Features features;
   std::map<std::string, VariableUse> variables;
   Effects effects;
+  std::set<std::string> multiplied_wide;
   bool reads_lanes_that_left = false;
 };
 
@@ -77,7 +81,18 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                   features_beyond_target(*parsed, *meaning.kernel),
                   variable_uses(*meaning.kernel),
                   effects_of(*meaning.kernel),
+                  multiplied_wide(*meaning.kernel),
                   spec.cuda && reads_lanes_that_left(*parsed)};
+}
+
+// Arrays of more than 2^31 elements fit into no test.
+std::optional<Objection> object_to_products(const Parsed& parsed, const FunctionDecl& kernel,
+                                            const std::set<std::string>& wide) {
+  const auto product = narrow_product(kernel, wide);
+  if (!product) return std::nullopt;
+  return Objection{DiagnosticCode::candidate_width, candidate_line(parsed.sources(), product->location),
+                   "'" + product->text + "' is computed in 32 bits, and the original multiplies by '" +
+                       product->factor + "' in 64, as for more than 2^31 elements; convert a factor to size_t first"};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -119,6 +134,8 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (spec.cuda && !original.reads_lanes_that_left)
     if (auto objection = object_to_lanes_that_left(**parsed)) return to_string(*objection);
   if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
+    return to_string(*objection);
+  if (auto objection = object_to_products(**parsed, *meaning.kernel, original.multiplied_wide))
     return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({DiagnosticCode::candidate_promise, split.definition_line,
