@@ -72,11 +72,12 @@ annotation, or raise `threads` there if callers bear that.)"},
      R"(A launcher works in the caller's stream, waits for nothing, copies on the device alone, and leaves errors to the
 program. Device code launches nothing and takes no memory from the device's heap. Example: write `<<<grid,
 block, 0, stream>>>` with the stream that the call is given, and `cudaMallocAsync` in place of `cudaMalloc`.)"},
-    {Code::candidate_width, "candidate-width", "The candidate multiplies in 32 bits what the original multiplies in 64",
-     R"(Arrays may have more than 2^31 elements where the original computes their indices in 64 bits, and no test has
-arrays that large. A product in 32 bits overflows there. Example: the original has `x[(size_t)row * columns + c]`,
-and the candidate `x[row * columns + c]`. Convert a factor first, as the original does. What is small for certain
-may stay as it is: constants, remainders by constants, counters of loops with a constant end, `threadIdx`.)"},
+    {Code::candidate_width, "candidate-width", "The candidate multiplies in 32 bits what the annotation multiplies in 64",
+     R"(Arrays may have more than 2^31 elements where the annotation computes their extents in 64 bits, and no test has
+arrays that large. An index in 32 bits overflows there. Example: the annotation has `x[0:(size_t)rows * columns]`,
+and the candidate `x[row * columns + c]`. Convert a factor first: `x[(size_t)row * columns + c]`. Nothing is refused
+that the original does itself, or where a factor is small for certain: a constant, a remainder by one, the counter
+of a loop with a constant end, `threadIdx`.)"},
     {Code::candidate_costly, "candidate-costly", "Clang does not come to an end with the candidate",
      R"(It was parsed in a process of its own, which crashed, or took more time or memory than any kernel does.
 Templates that instantiate each other, macros that double and constant evaluation are the usual cause. Write the

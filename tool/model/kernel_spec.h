@@ -2,6 +2,7 @@
 // what to write it into, and the key under which its variants are kept. Plain values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -148,6 +149,8 @@ struct KernelSpec : KernelIdentity, KernelData {
   KernelUnit unit;
   std::vector<CalledUnit> called;  // compiled beside the unit
   OwnLaunch own_launch;
+  // Of integers that clauses multiply in 64 bits, the least degree of such a product (frontend/describe/wide_products.h).
+  std::map<std::string, unsigned> wide_factors;
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string key_dump;  // what was hashed for the key, for a person
   std::vector<KeyField> key_fields;  // the same in parts, in order

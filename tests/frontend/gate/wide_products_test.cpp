@@ -1,4 +1,4 @@
-// Products that a candidate computes in 32 bits, and its original in 64.
+// Products that a candidate computes in 32 bits, and its annotation in 64.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,18 +19,18 @@ std::string doubled(const std::string& row) {
 const std::string wide_row =
     "for (int c = 0; c < columns; ++c) y[(size_t)r * columns + c] = 2 * x[(size_t)r * columns + c];";
 
-std::string check(const std::string& candidate_row, const std::string& original_row = wide_row) {
-  const Snippet snippet(
-      "#include <algorithm>\n#include <cstddef>\n#pragma hone kernel in(x[0:(size_t)rows*columns]) "
-      "out(y[0:(size_t)rows*columns]) problem(rows=8, columns=8)\n" +
-      doubled(original_row));
+std::string check(const std::string& candidate_row, const std::string& original_row = wide_row,
+                  const std::string& elements = "(size_t)rows*columns") {
+  const Snippet snippet("#include <algorithm>\n#include <cstddef>\n#pragma hone kernel in(x[0:" + elements +
+                        "]) out(y[0:" + elements + "]) problem(rows=8, columns=8)\n" + doubled(original_row));
   return Gate::open(snippet.kernel(), snippet.command(), {}).value().check(doubled(candidate_row));
 }
 
 TEST(WideProducts, AreNotToBeComputedInFewerBits) {
   EXPECT_THAT(
       check("for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];"),
-      HasSubstr("<candidate>:3: 'r * columns' is computed in 32 bits, and the original multiplies by 'r' in 64"));
+      HasSubstr(
+          "<candidate>:3: 'r * columns' is computed in 32 bits, and the annotation multiplies by 'columns' in 64"));
   EXPECT_THAT(
       check("const unsigned at = columns * unsigned(r); for (int c = 0; c < columns; ++c) y[at + c] = 2 * x[at + c];"),
       HasSubstr("'columns * unsigned(r)' is computed in 32 bits"));
@@ -55,9 +55,19 @@ TEST(WideProducts, OfSmallNumbersMayHave32Bits) {
   EXPECT_NE(check_rows("int some = 1; some = rows; y[0] = own[some * columns];"), "");
 }
 
-TEST(WideProducts, AreNoPromiseWhereOriginalMultipliesIn32BitsToo) {
-  const std::string both = "y[r * columns] = 0; " + wide_row;
-  EXPECT_EQ(check("for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];", both), "");
+TEST(WideProducts, MayHaveShorterOnesIn32Bits) {
+  const auto check_cube = [](const std::string& row) { return check(row, wide_row, "(size_t)rows*columns*rows"); };
+  EXPECT_EQ(
+      check_cube("const int own = r * columns; for (int c = 0; c < columns; ++c) y[((size_t)own + c) * rows] = 0;"),
+      "");
+  EXPECT_THAT(check_cube("for (int c = 0; c < columns; ++c) y[(r * columns + c) * rows] = 0;"),
+              HasSubstr("'(r * columns + c) * rows' is computed in 32 bits"));
+}
+
+TEST(WideProducts, MayBeComputedIn32BitsWhereOriginalOrAnnotationDoes) {
+  const std::string narrow = "for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];";
+  EXPECT_EQ(check(narrow, "y[r * columns] = 0; " + wide_row), "");
+  EXPECT_EQ(check(narrow, wide_row, "rows*columns"), "");
 }
 
 TEST(WideProducts, OfDeviceCodeKnowThreadsOfABlock) {

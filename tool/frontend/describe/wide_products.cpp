@@ -5,6 +5,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "tool/frontend/describe/reached_code.h"
@@ -33,12 +34,14 @@ bool is_place_in_block(const Expr* expression) {
 
 struct Product {
   const BinaryOperator* operation;
-  std::string factor;
+  unsigned degree = 0;
+  std::set<std::string> factors;
 };
 
 class Products final : public ReachedCode {
  public:
-  using ReachedCode::ReachedCode;
+  // `through_locals`: a local counts as what it begins with.
+  Products(const ASTContext& context, bool through_locals) : ReachedCode(context), through_locals_(through_locals) {}
 
   std::vector<Product> wide, narrow;
 
@@ -51,18 +54,41 @@ class Products final : public ReachedCode {
     return true;
   }
 
+  // The outermost come first, and what is part of one is none of its own, unless it has fewer bits.
   bool VisitBinaryOperator(BinaryOperator* operation) override {
-    if (operation->getOpcode() != BO_Mul || !operation->getType()->isIntegerType()) return true;
-    const Expr *left = bare(operation->getLHS()), *right = bare(operation->getRHS());
-    if (is_small(left) || is_small(right)) return true;
-    const bool is_wide = context().getTypeSize(operation->getType()) > 32;
-    for (const Expr* factor : {left, right})
-      if (const std::string name = name_of(factor); !name.empty())
-        (is_wide ? wide : narrow).push_back({operation, name});
+    if (operation->getOpcode() != BO_Mul || !operation->getType()->isIntegerType() || parts_.contains(operation))
+      return true;
+    Product product{operation};
+    product.degree = degree_of(operation, is_wide(*operation), product.factors);
+    if (product.degree > 1) (is_wide(*operation) ? wide : narrow).push_back(std::move(product));
     return true;
   }
 
  private:
+  bool is_wide(const Expr& value) const { return context().getTypeSize(value.getType()) > 32; }
+
+  unsigned degree_of(const Expr* expression, bool wide, std::set<std::string>& factors) {
+    expression = bare(expression);
+    if (is_small(expression)) return 0;
+    if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+      const bool multiplies = operation->getOpcode() == BO_Mul;
+      if (multiplies || operation->isAdditiveOp()) {
+        if (is_wide(*operation) == wide) parts_.insert(operation);
+        const unsigned left = degree_of(operation->getLHS(), wide, factors);
+        const unsigned right = degree_of(operation->getRHS(), wide, factors);
+        return multiplies ? left + right : std::max(left, right);
+      }
+    }
+    if (const std::string name = name_of(expression); !name.empty()) factors.insert(name);
+    const auto* use = dyn_cast<DeclRefExpr>(expression);
+    const auto* local = use && through_locals_ ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+    if (!local || !local->isLocalVarDecl() || !local->getInit() || !within_.insert(local).second) return 1;
+    std::set<std::string> own;
+    const unsigned degree = degree_of(local->getInit(), wide, own);
+    within_.erase(local);
+    return std::max(1U, degree);
+  }
+
   std::optional<std::int64_t> constant(const Expr* expression) const {
     Expr::EvalResult result;
     if (expression->isValueDependent() || !expression->EvaluateAsInt(result, context())) return std::nullopt;
@@ -118,11 +144,14 @@ class Products final : public ReachedCode {
     }
   }
 
+  const bool through_locals_;
   std::set<const Decl*> short_counters_;
+  std::set<const Decl*> within_;  // locals that are being looked through
+  std::set<const BinaryOperator*> parts_;
 };
 
-Products products_of(const FunctionDecl& function) {
-  Products products(function.getASTContext());
+Products products_of(const FunctionDecl& function, bool through_locals) {
+  Products products(function.getASTContext(), through_locals);
   products.walk(function);
   return products;
 }
@@ -135,19 +164,30 @@ std::string text_of(const BinaryOperator& operation, const ASTContext& context) 
 
 }  // namespace
 
-std::set<std::string> multiplied_wide(const FunctionDecl& function) {
-  const Products products = products_of(function);
-  std::set<std::string> names;
-  for (const Product& product : products.wide) names.insert(product.factor);
-  for (const Product& product : products.narrow) names.erase(product.factor);
-  return names;
+WideFactors multiplied_wide(const FunctionDecl& function) {
+  const Products products = products_of(function, true);
+  WideFactors least;
+  for (const Product& product : products.wide)
+    for (const std::string& factor : product.factors) {
+      const auto [known, is_new] = least.emplace(factor, product.degree);
+      if (!is_new) known->second = std::min(known->second, product.degree);
+    }
+  return least;
 }
 
-std::optional<NarrowProduct> narrow_product(const FunctionDecl& function, const std::set<std::string>& wide) {
-  for (const Product& product : products_of(function).narrow)
-    if (wide.contains(product.factor))
-      return NarrowProduct{text_of(*product.operation, function.getASTContext()), product.factor,
-                           product.operation->getOperatorLoc()};
+void leave_out_narrow(const FunctionDecl& original, WideFactors& wide) {
+  for (const Product& product : products_of(original, true).narrow)
+    for (const std::string& factor : product.factors)
+      if (const auto known = wide.find(factor); known != wide.end())
+        known->second = std::max(known->second, product.degree + 1);
+}
+
+std::optional<NarrowProduct> narrow_product(const FunctionDecl& function, const WideFactors& wide) {
+  for (const Product& product : products_of(function, false).narrow)
+    for (const std::string& factor : product.factors)
+      if (const auto least = wide.find(factor); least != wide.end() && product.degree >= least->second)
+        return NarrowProduct{text_of(*product.operation, function.getASTContext()), factor,
+                             product.operation->getOperatorLoc()};
   return std::nullopt;
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/effects.h"
@@ -51,7 +50,7 @@ struct Original {
   Features features;
   std::map<std::string, VariableUse> variables;
   Effects effects;
-  std::set<std::string> multiplied_wide;
+  WideFactors wide_factors;
   bool reads_lanes_that_left = false;
 };
 
@@ -76,22 +75,24 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                        (errors.empty() ? "" : "; Clang's first error: " + as_reason(errors.front())),
                    spec.file);
   }
+  WideFactors wide = spec.wide_factors;
+  leave_out_narrow(*meaning.kernel, wide);
   return Original{promises(*meaning.kernel),
                   original_names_of(*meaning.kernel),
                   features_beyond_target(*parsed, *meaning.kernel),
                   variable_uses(*meaning.kernel),
                   effects_of(*meaning.kernel),
-                  multiplied_wide(*meaning.kernel),
+                  std::move(wide),
                   spec.cuda && reads_lanes_that_left(*parsed)};
 }
 
 // Arrays of more than 2^31 elements fit into no test.
 std::optional<Objection> object_to_products(const Parsed& parsed, const FunctionDecl& kernel,
-                                            const std::set<std::string>& wide) {
+                                            const WideFactors& wide) {
   const auto product = narrow_product(kernel, wide);
   if (!product) return std::nullopt;
   return Objection{DiagnosticCode::candidate_width, candidate_line(parsed.sources(), product->location),
-                   "'" + product->text + "' is computed in 32 bits, and the original multiplies by '" +
+                   "'" + product->text + "' is computed in 32 bits, and the annotation multiplies by '" +
                        product->factor + "' in 64, as for more than 2^31 elements; convert a factor to size_t first"};
 }
 
@@ -135,7 +136,7 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
     if (auto objection = object_to_lanes_that_left(**parsed)) return to_string(*objection);
   if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
     return to_string(*objection);
-  if (auto objection = object_to_products(**parsed, *meaning.kernel, original.multiplied_wide))
+  if (auto objection = object_to_products(**parsed, *meaning.kernel, original.wide_factors))
     return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({DiagnosticCode::candidate_promise, split.definition_line,

@@ -12,6 +12,7 @@
 #include "tool/frontend/describe/macro_frame.h"
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
+#include "tool/frontend/describe/wide_products.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/active_text.h"
 #include "tool/frontend/unit/clause_check.h"
@@ -33,6 +34,22 @@ class Constants final : public SyntaxVisitor {
     return true;
   }
 };
+
+// The harness's function that computes the clauses' expressions.
+class Evaluation final : public SyntaxVisitor {
+ public:
+  const FunctionDecl* found = nullptr;
+  bool VisitFunctionDecl(FunctionDecl* function) override {
+    if (function->getNameAsString() == "hone_evaluate_here" && function->hasBody()) found = function;
+    return !found;
+  }
+};
+
+WideFactors wide_factors_of(const Parsed& parsed) {
+  Evaluation evaluation;
+  for (Decl* declaration : parsed.declarations()) evaluation.TraverseDecl(declaration);
+  return evaluation.found ? multiplied_wide(*evaluation.found) : WideFactors();
+}
 
 // Errors in what the annotation says, as opposed to errors of a unit that was cut too small.
 bool in_a_clause(const Message& message, unsigned first_line, unsigned last_line, const std::string& file) {
@@ -85,7 +102,10 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
     auto parsed = parser_.parse(assembled(spec.unit, placement.file) + constants);
     if (!parsed) return {{DiagnosticCode::clang_refuses, {spec.line, 1}, parsed.error().what}};
     const std::vector<Message>& errors = (*parsed)->errors();
-    if (errors.empty()) return store_constants(description, **parsed, spec);
+    if (errors.empty()) {
+      spec.wide_factors = wide_factors_of(**parsed);
+      return store_constants(description, **parsed, spec);
+    }
     if (blanking != Blanking::only_main) continue;
     std::vector<Mistake> mistakes;
     for (const Message& error : errors)
