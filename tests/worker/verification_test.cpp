@@ -75,19 +75,28 @@ TEST(SpecialValues, AllowOtherSignOfZero) {
   EXPECT_TRUE(reciprocal.right) << reciprocal.reason;
 }
 
-// Each product is added once and taken away once, so that nothing but rounding is left of a huge one.
+// In double, which nobody knows in higher precision. Each product is added once and taken away once, so that nothing
+// but rounding is left of a huge one.
 std::string ends_of_products(const std::string& loop) {
-  return "void kernel(const float* x, float* y, int n) { float sum = 0; for (" + loop +
+  return "void kernel(const double* x, double* y, int n) { double sum = 1000; for (" + loop +
          ") sum += x[j] * x[j + 1] - x[j + 1] * x[j + 2]; for (int i = 0; i < n; ++i) y[i] = sum; }\n";
 }
 
 TEST(SpecialValues, AllowAnotherOrderWhereHugeValueLeavesRoundingAlone) {
   const auto judged = [](const std::string& candidate) {
-    return judge({.original = ends_of_products("int j = 0; j + 2 < n; ++j"), .candidate = candidate, .rule = quick()});
+    const auto unit = [](const std::string& loop) {
+      return Saxpy::unit("#define float double\n" + ends_of_products(loop), {20000});
+    };
+    Judged both{.original = unit("int j = 0; j + 2 < n; ++j"),
+                .candidate = unit(candidate),
+                .rule = quick(),
+                .spec = Saxpy::spec({20000})};
+    for (unsigned i : {0u, 1u}) both.spec.parameters[i] = array(i ? "y" : "x", "double", i ? Role::out : Role::in, 0);
+    return judge(both);
   };
-  const Verdict backward = judged(ends_of_products("int j = n - 3; j >= 0; --j"));
+  const Verdict backward = judged("int j = n - 3; j >= 0; --j");
   EXPECT_TRUE(backward.right) << backward.reason;
-  EXPECT_FALSE(judged(ends_of_products("int j = 0; j + 3 < n; ++j")).right);
+  EXPECT_FALSE(judged("int j = 0; j + 3 < n; ++j").right);
 }
 
 TEST(SpecialValues, RefuseOverflowThatOriginalAvoids) {

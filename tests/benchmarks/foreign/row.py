@@ -23,9 +23,12 @@ def row(kernel, work):
     clang = median_of(read(f"{work}/clang.json"))
     gain = median_of(verified)
     interval = verified.get("speedup") or {}
+    stays = f"{interval.get('low', 1):.2f}–{interval.get('high', 1):.2f}"
+    if verified.get("right") is False:
+        stays = f"refused: {verified.get('reason')}"
     trials = tuned.get("trials") or {}
     best = max(1.0, clang)
-    print(f"| {kernel} | {gain:.2f}× | {interval.get('low', 1):.2f}–{interval.get('high', 1):.2f} | "
+    print(f"| {kernel} | {gain:.2f}× | {stays} | "
           f"{trials.get('total', 0)} ({trials.get('right', 0)}, {trials.get('faster', 0)}) | {clang:.2f}× | "
           f"{gain / best:.2f}× |")
 

@@ -20,17 +20,17 @@ const std::string wide_row =
     "for (int c = 0; c < columns; ++c) y[(size_t)r * columns + c] = 2 * x[(size_t)r * columns + c];";
 
 std::string check(const std::string& candidate_row, const std::string& original_row = wide_row,
-                  const std::string& elements = "(size_t)rows*columns") {
+                  const std::string& elements = "(size_t)rows*columns", const std::string& clauses = "") {
   const Snippet snippet("#include <algorithm>\n#include <cstddef>\n#pragma hone kernel in(x[0:" + elements +
-                        "]) out(y[0:" + elements + "]) problem(rows=8, columns=8)\n" + doubled(original_row));
+                        "]) out(y[0:" + elements + "]) problem(rows=8, columns=8) " + clauses + "\n" +
+                        doubled(original_row));
   return Gate::open(snippet.kernel(), snippet.command(), {}).value().check(doubled(candidate_row));
 }
 
 TEST(WideProducts, AreNotToBeComputedInFewerBits) {
-  EXPECT_THAT(
-      check("for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];"),
-      HasSubstr(
-          "<candidate>:3: 'r * columns' is computed in 32 bits, and the annotation multiplies by 'columns' in 64"));
+  EXPECT_THAT(check("for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];"),
+              HasSubstr("<candidate>:3: 'r * columns' is computed in 32 bits, and an extent of the annotation "
+                        "multiplies by 'columns' in 64"));
   EXPECT_THAT(
       check("const unsigned at = columns * unsigned(r); for (int c = 0; c < columns; ++c) y[at + c] = 2 * x[at + c];"),
       HasSubstr("'columns * unsigned(r)' is computed in 32 bits"));
@@ -52,7 +52,26 @@ TEST(WideProducts, OfSmallNumbersMayHave32Bits) {
   EXPECT_EQ(check_rows("y[0] = own[(r % 4) * columns] + own[(r & 3) * columns] + own[3 * columns];"), "");
   EXPECT_EQ(check_rows("y[0] = own[std::min(8, rows) * columns];"), "");
   EXPECT_EQ(check_rows("const int few = r % 8 / 2 + 1; y[0] = own[few * columns];"), "");
-  EXPECT_NE(check_rows("int some = 1; some = rows; y[0] = own[some * columns];"), "");
+  EXPECT_EQ(check_rows("for (int k = 0; k < std::min(4, rows - r) && r + k < rows; ++k) y[0] = own[k * columns];"), "");
+  EXPECT_EQ(check_rows("for (int k = 7; k >= 0; --k) y[0] = own[k * columns];"), "");
+  EXPECT_EQ(check_rows("int few = r % 8; y[0] = own[few * columns];"), "");
+}
+
+TEST(WideProducts, AreNotSmallForALimitElsewhere) {
+  const auto check_rows = [](const std::string& beside) { return check(beside + " " + wide_row); };
+  const auto refusal = HasSubstr("is computed in 32 bits");
+  EXPECT_THAT(check_rows("int some = 1; some = rows; y[0] = x[some * columns];"), refusal);
+  EXPECT_THAT(check_rows("for (int k = rows - 1; k >= 0; --k) y[0] = x[k * columns];"), refusal);
+  EXPECT_THAT(check_rows("for (int k = 0; k < rows; ++k) y[0] = x[k * columns];"), refusal);
+  EXPECT_THAT(check_rows("y[0] = x[(r & ~3) * columns];"), refusal);
+  EXPECT_THAT(check_rows("y[0] = x[r % 1000000 * columns];"), refusal);
+  EXPECT_THAT(check_rows("int at = r; at *= columns; y[0] = x[at];"), refusal);
+  EXPECT_THAT(check_rows("const auto at = [&](auto k) { return columns * int(k); }; y[0] = x[at(r)];"), refusal);
+}
+
+TEST(WideProducts, OfClausesThatAreNoExtentsPromiseNothing) {
+  const std::string narrow = "for (int c = 0; c < columns; ++c) y[r * columns + c] = 2 * x[r * columns + c];";
+  EXPECT_EQ(check(narrow, wide_row, "rows*columns", "requires((long long)rows * columns < (1ll << 31))"), "");
 }
 
 TEST(WideProducts, MayHaveShorterOnesIn32Bits) {

@@ -15,8 +15,8 @@ namespace {
 TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
   const auto may_be = [](Special kind, double expected, double got, std::optional<double> truth = {},
                          std::optional<double> flipped = {}) {
-    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, {.truth = truth, .flipped = flipped},
-                          FLT_MAX);
+    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5},
+                          {.truth = truth, .flipped = flipped}, FLT_MAX);
   };
   EXPECT_FALSE(may_be(Special::infinite, INFINITY, NAN, INFINITY));
   EXPECT_FALSE(may_be(Special::infinite, INFINITY, -INFINITY));
@@ -64,6 +64,7 @@ TEST(SpecialValues, AcceptsWhatTheOriginalsOwnRoundingDecides) {
   EXPECT_FALSE(may_be(1005, 1000, 1000));
   EXPECT_FALSE(may_be(NAN, 1001, 999));
   EXPECT_TRUE(may_be(NAN, INFINITY, 1000));
+  EXPECT_FALSE(may_be(5, INFINITY, 1000));
 }
 
 TEST(SpecialValues, AcceptsNoNumberWhereALargerValueHasNone) {

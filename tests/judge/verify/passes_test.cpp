@@ -97,6 +97,25 @@ TEST(SizePasses, KeepSmallCasesThatOriginalSurvives) {
   EXPECT_LE(of.book.small_cases(3).size(), 3u);
 }
 
+TEST(SizePasses, TryLargerSizesOfKernelThatIsSlowBesideOthers) {
+  const auto reason = [](double crowding, bundle::Depth depth, double each = 20e-6, int above = 1500) {
+    const auto slow = [each](const FakeCall& call) { return double_each(call, call.n * each); };
+    Book of(
+        [=](const FakeCall& call) {
+          const auto took = slow(call);
+          if (call.n > above) call.y[0] += 1;
+          return took;
+        },
+        depth, slow);
+    of.ground.fake_traits.crowding = crowding;
+    return Book::reason(SizePasses(of.book).judge_large());
+  };
+  EXPECT_THAT(reason(4, bundle::Depth::thorough), StartsWith("y[0]"));
+  EXPECT_EQ(reason(1, bundle::Depth::thorough), "");
+  EXPECT_EQ(reason(4, bundle::Depth::trial, 3e-6), "");
+  EXPECT_THAT(reason(4, bundle::Depth::trial, 1e-6, 1000), StartsWith("y[0]"));
+}
+
 TEST(SizePasses, HoldNoSizesBackFromTrials) {
   std::set<int> sizes;
   Book of(

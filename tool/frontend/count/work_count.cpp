@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "tool/frontend/count/operation_counter.h"
+#include "tool/frontend/describe/clause_expressions.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/syntax_visitor.h"
@@ -45,17 +46,6 @@ void set_scalars(const FunctionDecl& function, const KernelSpec& spec, Affine& a
     if (!spec.parameters[i].pointer && parameter.getType()->isIntegralOrEnumerationType())
       affine.set(parameter, Polynomial::symbol(i));
   }
-}
-
-// By ExpressionId: the harness stores one expression with each of its calls, in order.
-std::vector<const Expr*> clause_expressions(const FunctionDecl& clauses) {
-  std::vector<const Expr*> expressions;
-  for (const Stmt* statement : clauses.getBody()->children()) {
-    const auto* value = llvm::dyn_cast<Expr>(statement);
-    const auto* call = value ? llvm::dyn_cast<CallExpr>(value->IgnoreImplicit()) : nullptr;
-    if (call && call->getNumArgs() == 3) expressions.push_back(call->getArg(2));
-  }
-  return expressions;
 }
 
 void count_bytes(const FunctionDecl& clauses, const KernelSpec& spec, WorkCount& work) {

@@ -1,6 +1,7 @@
 #include "tool/frontend/describe/text_facts.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/FoldingSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -47,7 +48,8 @@ class Facts final : public ReachedCode {
   void reached(const ValueDecl& declaration) override {
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration); function && function->getIdentifier())
       asks_for_nan |= tells_nan(function->getName());
-    if (const auto* enumerator = dyn_cast<EnumConstantDecl>(&declaration))
+    const auto* enumerator = dyn_cast<EnumConstantDecl>(&declaration);
+    if (enumerator && !context().getSourceManager().isInSystemHeader(enumerator->getLocation()))
       add(enumerator->getInitVal().roundToDouble());
   }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include "tool/frontend/describe/reached_code.h"
 
@@ -15,10 +14,15 @@ namespace {
 
 using namespace clang;
 
-constexpr std::int64_t short_loop = 1 << 12;  // iterations: 2^31 elements are as many rows of half a million
+constexpr std::int64_t most_small = 1 << 12;  // 2^31 elements are as many rows of half a million
 
 const Expr* bare(const Expr* expression) {
   return expression->IgnoreParenCasts();
+}
+
+const VarDecl* variable_of(const Expr* expression) {
+  const auto* use = dyn_cast<DeclRefExpr>(bare(expression));
+  return use ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
 }
 
 // x of threadIdx.x, which Clang's headers make a property, or of blockDim.x.
@@ -32,6 +36,28 @@ bool is_place_in_block(const Expr* expression) {
   return base && (base->getDecl()->getName() == "threadIdx" || base->getDecl()->getName() == "blockDim");
 }
 
+// Variables that get another value than their first, as far as one function shows it.
+class Changed final : public ReachedCode {
+ public:
+  using ReachedCode::ReachedCode;
+
+  std::set<const Decl*> variables;
+
+  bool VisitBinaryOperator(BinaryOperator* operation) override {
+    return !operation->isAssignmentOp() || add(operation->getLHS());
+  }
+  bool VisitUnaryOperator(UnaryOperator* operation) override {
+    return !(operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf) ||
+           add(operation->getSubExpr());
+  }
+
+ private:
+  bool add(const Expr* target) {
+    variables.insert(variable_of(target));
+    return true;
+  }
+};
+
 struct Product {
   const BinaryOperator* operation;
   unsigned degree = 0;
@@ -40,48 +66,51 @@ struct Product {
 
 class Products final : public ReachedCode {
  public:
-  // `through_locals`: a local counts as what it begins with.
-  Products(const ASTContext& context, bool through_locals) : ReachedCode(context), through_locals_(through_locals) {}
+  // `through_locals`: a local counts as what it begins with. `changed`: variables that are not what they begin with.
+  Products(const ASTContext& context, bool through_locals, std::set<const Decl*> changed = {})
+      : ReachedCode(context), through_locals_(through_locals), changed_(std::move(changed)) {}
 
   std::vector<Product> wide, narrow;
 
   bool VisitForStmt(ForStmt* loop) override {
-    const auto* condition = loop->getCond() ? dyn_cast<BinaryOperator>(bare(loop->getCond())) : nullptr;
-    if (!condition || !condition->isComparisonOp()) return true;
-    const auto* counter = dyn_cast<DeclRefExpr>(bare(condition->getLHS()));
-    const auto end = constant(condition->getRHS());
-    if (counter && end && *end <= short_loop) short_counters_.insert(counter->getDecl());
+    const auto* begin = dyn_cast_or_null<DeclStmt>(loop->getInit());
+    if (!begin || !loop->getCond()) return true;
+    for (const Decl* declared : begin->decls())
+      if (const auto* counter = dyn_cast<VarDecl>(declared); counter && is_short(*counter, loop->getCond()))
+        short_counters_.insert(counter);
     return true;
   }
 
   // The outermost come first, and what is part of one is none of its own, unless it has fewer bits.
   bool VisitBinaryOperator(BinaryOperator* operation) override {
-    if (operation->getOpcode() != BO_Mul || !operation->getType()->isIntegerType() || parts_.contains(operation))
-      return true;
+    const bool multiplies = operation->getOpcode() == BO_Mul || operation->getOpcode() == BO_MulAssign;
+    if (!multiplies || !is_integer(*operation) || parts_.contains(operation)) return true;
+    const bool wide_itself = is_wide(*operation);
     Product product{operation};
-    product.degree = degree_of(operation, is_wide(*operation), product.factors);
-    if (product.degree > 1) (is_wide(*operation) ? wide : narrow).push_back(std::move(product));
+    for (const Expr* factor : {operation->getLHS(), operation->getRHS()})
+      product.degree += degree_of(factor, wide_itself, product.factors);
+    if (product.degree > 1) (wide_itself ? wide : narrow).push_back(std::move(product));
     return true;
   }
 
  private:
+  static bool is_integer(const Expr& value) {
+    return !value.isInstantiationDependent() && value.getType()->isIntegerType();
+  }
   bool is_wide(const Expr& value) const { return context().getTypeSize(value.getType()) > 32; }
 
   unsigned degree_of(const Expr* expression, bool wide, std::set<std::string>& factors) {
     expression = bare(expression);
     if (is_small(expression)) return 0;
-    if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
-      const bool multiplies = operation->getOpcode() == BO_Mul;
-      if (multiplies || operation->isAdditiveOp()) {
-        if (is_wide(*operation) == wide) parts_.insert(operation);
-        const unsigned left = degree_of(operation->getLHS(), wide, factors);
-        const unsigned right = degree_of(operation->getRHS(), wide, factors);
-        return multiplies ? left + right : std::max(left, right);
-      }
+    const auto* operation = dyn_cast<BinaryOperator>(expression);
+    if (operation && is_integer(*operation) && (operation->getOpcode() == BO_Mul || operation->isAdditiveOp())) {
+      if (is_wide(*operation) == wide) parts_.insert(operation);
+      const unsigned left = degree_of(operation->getLHS(), wide, factors);
+      const unsigned right = degree_of(operation->getRHS(), wide, factors);
+      return operation->getOpcode() == BO_Mul ? left + right : std::max(left, right);
     }
     if (const std::string name = name_of(expression); !name.empty()) factors.insert(name);
-    const auto* use = dyn_cast<DeclRefExpr>(expression);
-    const auto* local = use && through_locals_ ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+    const VarDecl* local = through_locals_ ? variable_of(expression) : nullptr;
     if (!local || !local->isLocalVarDecl() || !local->getInit() || !within_.insert(local).second) return 1;
     std::set<std::string> own;
     const unsigned degree = degree_of(local->getInit(), wide, own);
@@ -89,32 +118,42 @@ class Products final : public ReachedCode {
     return std::max(1U, degree);
   }
 
-  std::optional<std::int64_t> constant(const Expr* expression) const {
-    Expr::EvalResult result;
-    if (expression->isValueDependent() || !expression->EvaluateAsInt(result, context())) return std::nullopt;
-    return result.Val.getInt().getExtValue();
-  }
-
-  // Of what is an integer of at most 32 bits itself.
-  std::string name_of(const Expr* factor) const {
-    if (!factor->getType()->isIntegerType() || context().getTypeSize(factor->getType()) > 32) return "";
+  static std::string name_of(const Expr* factor) {
+    if (!is_integer(*factor)) return "";
     if (const auto* use = dyn_cast<DeclRefExpr>(factor)) return use->getDecl()->getNameAsString();
     if (const auto* member = dyn_cast<MemberExpr>(factor)) return member->getMemberDecl()->getNameAsString();
     return "";
   }
 
-  // Can it only be a few thousand? Variables are what they begin with.
+  std::optional<std::int64_t> constant(const Expr* expression) const {
+    Expr::EvalResult result;
+    if (expression->isInstantiationDependent() || !expression->EvaluateAsInt(result, context())) return std::nullopt;
+    return result.Val.getInt().getExtValue();
+  }
+
+  // Does a conjunct hold it below what is small, or does it fall from there?
+  bool is_short(const VarDecl& counter, const Expr* condition) const {
+    const auto* comparison = dyn_cast<BinaryOperator>(bare(condition));
+    if (!comparison || !counter.getInit() || !is_small(counter.getInit())) return false;
+    if (comparison->getOpcode() == BO_LAnd)
+      return is_short(counter, comparison->getLHS()) || is_short(counter, comparison->getRHS());
+    if (!comparison->isComparisonOp() || variable_of(comparison->getLHS()) != &counter) return false;
+    const BinaryOperatorKind kind = comparison->getOpcode();
+    return kind == BO_GT || kind == BO_GE || (kind != BO_EQ && is_small(comparison->getRHS()));
+  }
+
   bool is_small(const Expr* expression) const {
     expression = bare(expression);
-    if (constant(expression) || is_place_in_block(expression)) return true;
+    if (const auto value = constant(expression)) return -most_small <= *value && *value <= most_small;
+    if (is_place_in_block(expression)) return true;
     if (const auto* choice = dyn_cast<ConditionalOperator>(expression))
       return is_small(choice->getTrueExpr()) && is_small(choice->getFalseExpr());
     if (const auto* operation = dyn_cast<BinaryOperator>(expression)) return is_small_result(*operation);
     if (const auto* call = dyn_cast<CallExpr>(expression)) return is_small_least(*call);
-    const auto* use = dyn_cast<DeclRefExpr>(expression);
-    if (!use || short_counters_.contains(use->getDecl())) return use;
-    const auto* variable = dyn_cast<VarDecl>(use->getDecl());
-    return variable && variable->isLocalVarDecl() && variable->getType().isConstQualified() && variable->getInit() &&
+    const VarDecl* variable = variable_of(expression);
+    if (!variable) return false;
+    if (short_counters_.contains(variable)) return true;
+    return variable->isLocalVarDecl() && !changed_.contains(variable) && variable->getInit() &&
            is_small(variable->getInit());
   }
 
@@ -127,11 +166,15 @@ class Products final : public ReachedCode {
 
   bool is_small_result(const BinaryOperator& operation) const {
     const Expr *left = operation.getLHS(), *right = operation.getRHS();
+    const auto masks = [&](const Expr* side) {
+      const auto value = constant(side);
+      return value ? 0 <= *value && *value <= most_small : is_small(side);
+    };
     switch (operation.getOpcode()) {
       case BO_Rem:
         return is_small(right);
       case BO_And:
-        return is_small(left) || is_small(right);
+        return masks(left) || masks(right);
       case BO_Div:
       case BO_Shr:
         return is_small(left);
@@ -145,14 +188,18 @@ class Products final : public ReachedCode {
   }
 
   const bool through_locals_;
+  const std::set<const Decl*> changed_;
   std::set<const Decl*> short_counters_;
   std::set<const Decl*> within_;  // locals that are being looked through
   std::set<const BinaryOperator*> parts_;
 };
 
-Products products_of(const FunctionDecl& function, bool through_locals) {
-  Products products(function.getASTContext(), through_locals);
-  products.walk(function);
+Products products_of(const std::vector<const FunctionDecl*>& functions, bool through_locals) {
+  const ASTContext& context = functions.front()->getASTContext();
+  Changed changed(context);
+  for (const FunctionDecl* function : functions) changed.walk(*function);
+  Products products(context, through_locals, std::move(changed.variables));
+  for (const FunctionDecl* function : functions) products.walk(*function);
   return products;
 }
 
@@ -164,8 +211,9 @@ std::string text_of(const BinaryOperator& operation, const ASTContext& context) 
 
 }  // namespace
 
-WideFactors multiplied_wide(const FunctionDecl& function) {
-  const Products products = products_of(function, true);
+WideFactors multiplied_wide(const ASTContext& context, const std::vector<const Expr*>& extents) {
+  Products products(context, true);
+  for (const Expr* extent : extents) products.TraverseStmt(const_cast<Expr*>(extent));
   WideFactors least;
   for (const Product& product : products.wide)
     for (const std::string& factor : product.factors) {
@@ -176,17 +224,20 @@ WideFactors multiplied_wide(const FunctionDecl& function) {
 }
 
 void leave_out_narrow(const FunctionDecl& original, WideFactors& wide) {
-  for (const Product& product : products_of(original, true).narrow)
+  if (wide.empty()) return;
+  for (const Product& product : products_of({&original}, true).narrow)
     for (const std::string& factor : product.factors)
       if (const auto known = wide.find(factor); known != wide.end())
         known->second = std::max(known->second, product.degree + 1);
 }
 
-std::optional<NarrowProduct> narrow_product(const FunctionDecl& function, const WideFactors& wide) {
-  for (const Product& product : products_of(function, false).narrow)
+std::optional<NarrowProduct> narrow_product(const std::vector<const FunctionDecl*>& candidate,
+                                            const WideFactors& wide) {
+  if (wide.empty() || candidate.empty()) return std::nullopt;
+  for (const Product& product : products_of(candidate, false).narrow)
     for (const std::string& factor : product.factors)
       if (const auto least = wide.find(factor); least != wide.end() && product.degree >= least->second)
-        return NarrowProduct{text_of(*product.operation, function.getASTContext()), factor,
+        return NarrowProduct{text_of(*product.operation, candidate.front()->getASTContext()), factor,
                              product.operation->getOperatorLoc()};
   return std::nullopt;
 }

@@ -26,6 +26,7 @@
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/model/workload_kernel.h"
 
@@ -86,14 +87,38 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                   spec.cuda && reads_lanes_that_left(*parsed)};
 }
 
+// What the candidate defines. Kernels of a launch that it brings are called by their launcher alone.
+class OwnFunctions final : public SyntaxVisitor {
+ public:
+  explicit OwnFunctions(const SourceManager& sources) : sources_(sources) {}
+
+  std::vector<const FunctionDecl*> found;
+
+  bool TraverseDecl(Decl* declaration) override {
+    if (!declaration) return true;
+    const bool way = llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration);
+    return !way && !in_candidate(sources_, declaration->getLocation()) ? true
+                                                                       : SyntaxVisitor::TraverseDecl(declaration);
+  }
+  bool VisitFunctionDecl(FunctionDecl* function) override {
+    if (function->doesThisDeclarationHaveABody() && !function->isDependentContext()) found.push_back(function);
+    return true;
+  }
+
+ private:
+  const SourceManager& sources_;
+};
+
 // Arrays of more than 2^31 elements fit into no test.
-std::optional<Objection> object_to_products(const Parsed& parsed, const FunctionDecl& kernel,
-                                            const WideFactors& wide) {
-  const auto product = narrow_product(kernel, wide);
+std::optional<Objection> object_to_products(const Parsed& parsed, const WideFactors& wide) {
+  OwnFunctions own(parsed.sources());
+  for (Decl* declaration : parsed.declarations()) own.TraverseDecl(declaration);
+  const auto product = narrow_product(own.found, wide);
   if (!product) return std::nullopt;
   return Objection{DiagnosticCode::candidate_width, candidate_line(parsed.sources(), product->location),
-                   "'" + product->text + "' is computed in 32 bits, and the annotation multiplies by '" +
-                       product->factor + "' in 64, as for more than 2^31 elements; convert a factor to size_t first"};
+                   "'" + product->text + "' is computed in 32 bits, and an extent of the annotation multiplies by '" +
+                       product->factor +
+                       "' in 64, because arrays may have more than 2^31 elements; convert a factor to size_t first"};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -136,8 +161,7 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
     if (auto objection = object_to_lanes_that_left(**parsed)) return to_string(*objection);
   if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
     return to_string(*objection);
-  if (auto objection = object_to_products(**parsed, *meaning.kernel, original.wide_factors))
-    return to_string(*objection);
+  if (auto objection = object_to_products(**parsed, original.wide_factors)) return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({DiagnosticCode::candidate_promise, split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +

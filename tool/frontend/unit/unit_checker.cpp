@@ -9,6 +9,7 @@
 #include <map>
 #include <string_view>
 
+#include "tool/frontend/describe/clause_expressions.h"
 #include "tool/frontend/describe/macro_frame.h"
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
@@ -45,10 +46,21 @@ class Evaluation final : public SyntaxVisitor {
   }
 };
 
-WideFactors wide_factors_of(const Parsed& parsed) {
+WideFactors wide_factors_of(const Parsed& parsed, const KernelSpec& spec) {
   Evaluation evaluation;
   for (Decl* declaration : parsed.declarations()) evaluation.TraverseDecl(declaration);
-  return evaluation.found ? multiplied_wide(*evaluation.found) : WideFactors();
+  if (!evaluation.found) return {};
+  const std::vector<const Expr*> expressions = clause_expressions(*evaluation.found);
+  std::vector<const Expr*> extents;
+  const auto add = [&](ExpressionId id) {
+    if (id < expressions.size()) extents.push_back(expressions[id]);
+  };
+  for (const Parameter& parameter : spec.parameters)
+    for (const Dimension& dimension : parameter.extent) {
+      add(dimension.length);
+      if (dimension.start) add(*dimension.start);
+    }
+  return multiplied_wide(evaluation.found->getASTContext(), extents);
 }
 
 // Errors in what the annotation says, as opposed to errors of a unit that was cut too small.
@@ -103,7 +115,7 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
     if (!parsed) return {{DiagnosticCode::clang_refuses, {spec.line, 1}, parsed.error().what}};
     const std::vector<Message>& errors = (*parsed)->errors();
     if (errors.empty()) {
-      spec.wide_factors = wide_factors_of(**parsed);
+      spec.wide_factors = wide_factors_of(**parsed, spec);
       return store_constants(description, **parsed, spec);
     }
     if (blanking != Blanking::only_main) continue;

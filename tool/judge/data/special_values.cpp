@@ -197,12 +197,14 @@ namespace {
 
 constexpr double room_for_order = 4;  // of what the original's own rounding moves: another order may lose more
 
-// Does rounding decide about an answer that is a number? Where the original has none when it rounds the other way, it is
-// at the edge itself.
+// Does rounding decide about an answer that is a number? Where the original has none when it rounds the other way, no
+// number is right, too.
 bool is_within_rounding(const ErrorAt& at, double up, double down) {
-  const double moved = std::fmax(std::fabs(up - at.expected), std::fabs(down - at.expected));
-  if (!std::isfinite(up) || !std::isfinite(down)) return true;
-  return std::isfinite(at.got) && std::fabs(at.got - at.expected) <= at.allowed + room_for_order * moved;
+  if (!std::isfinite(at.got)) return !std::isfinite(up) || !std::isfinite(down);
+  double moved = 0;
+  for (const double other : {up, down})
+    if (std::isfinite(other)) moved = std::max(moved, std::fabs(other - at.expected));
+  return std::fabs(at.got - at.expected) <= at.allowed + room_for_order * moved;
 }
 
 }  // namespace

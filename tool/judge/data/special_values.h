@@ -54,7 +54,8 @@ struct OtherAnswers {
 //   all      where the truth is a number and the original gives none, it overflowed on its way: right is what is near
 //            the truth, or no number either; where the truth is another infinity or NaN, that
 //   all      a number as near to the truth as the original's is right: the original's sums may have lost digits
-//   all      where no truth is to be had: a number that is as near as the original's own rounding moves its answer
+//   all      where no truth is to be had: a number within four times what the original's own rounding moves its answer;
+//            no number where the original has none when it rounds the other way
 //   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known,
 //            NaN may stand for an infinity (the order of what overflows)
 //   largest  a number not far below `greatest`, the type's largest, may be an infinity, or NaN, which two infinities

@@ -27,6 +27,7 @@ constexpr GroundTraits traits_of_devices{
     .slots_follow_calls = false,
     .repeats_bitwise = false,  // sums of atomics vary with the schedule
     .rounds_either_way = false,
+    .crowding = 4,
     .has_streams = true,
     .has_integer_sanitizers = false,
     .counts_every_byte = false,  // CUDA's driver keeps memory of its own

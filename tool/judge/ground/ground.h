@@ -39,6 +39,7 @@ struct GroundTraits {
   bool slots_follow_calls = true;      // pools grow with the calls of a sample; else they are large from the start
   bool repeats_bitwise = true;         // without threads, equal calls give equal bits
   bool rounds_either_way = true;       // a call can be asked to round up, and to round down
+  double crowding = 1;                 // a call may take so many times as long beside others' work
   bool has_streams = false;            // calls are queued: each must keep its caller's order
   bool has_integer_sanitizers = true;  // they tell which integers the original bears; else its results alone do
   bool counts_every_byte = true;       // what a process holds is its calls' own; a runtime keeps none of it

@@ -67,6 +67,14 @@ tl::expected<Outcome, Misdeed> CaseRuns::run_reference(const Case& c, double tim
   return run;
 }
 
+Result<std::optional<Outputs>> CaseRuns::other_answer(const Case& c, double timeout_seconds, runner::Manner manner) {
+  bench_.redraw(c);
+  const auto run = run_reference(c, timeout_seconds, manner);
+  if (run) return std::optional(bench_.outputs(Side::reference, *run));
+  HONE_CHECK(reference_->restart());
+  return std::optional<Outputs>();
+}
+
 tl::expected<Outcome, Misdeed> CaseRuns::run_candidate(const Case& c, double timeout_seconds) {
   auto run = bench_.run(*second_, Side::candidate, timeout_seconds, poison_of_numbers(next_seed()));
   if (run && c.declared()) keep_best(candidate_seconds_[c.problem], run->seconds);

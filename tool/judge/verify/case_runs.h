@@ -70,6 +70,10 @@ class CaseRuns {
                                                runner::Manner manner = runner::Manner::in_place);
   tl::expected<Outcome, Misdeed> run_candidate(const Case& c, double timeout_seconds);
   Result<tl::expected<Outcome, Misdeed>> run_patiently(const Case& c, double reference_seconds, bool always);
+  // Of the original on other data, or in another manner. nullopt: it did not come back, and began anew. What it gave
+  // before is gone.
+  Result<std::optional<Outputs>> other_answer(const Case& c, double timeout_seconds,
+                                              runner::Manner manner = runner::Manner::in_place);
   double reference_timeout(const Case& c) const;
   double candidate_timeout(double reference_seconds) const;
   static constexpr double slowed_timeout = 10;  // seconds, for a candidate that something else may slow

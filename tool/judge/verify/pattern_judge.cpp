@@ -110,9 +110,24 @@ Result<Bench::Scales> PatternJudge::patterned_scales(const Case& c) {
   return sums;
 }
 
+// Does the original's own answer leave its tolerance when it rounds up, or when it rounds down?
+Result<bool> PatternJudge::rounding_decides(const Case& c, const Bench::Scales& scales) {
+  if (!runs_.traits().rounds_either_way) return false;
+  HONE_TRY(const auto up, runs_.other_answer(c, patterned_timeout, runner::Manner::rounded_up));
+  if (!up) return false;
+  HONE_TRY(const auto down, runs_.other_answer(c, patterned_timeout, runner::Manner::rounded_down));
+  bench_.redraw(c);
+  const auto again = runs_.run_reference(c, patterned_timeout);
+  if (!again) {
+    HONE_CHECK(runs_.reference().restart());
+    return false;
+  }
+  return !bench_.near(*up, *again, scales) || (down && !bench_.near(*down, *again, scales));
+}
+
 // Squares of large numbers overflow, those of small ones vanish, and differences of close ones lose their digits: an
 // original that lost them proves nothing. Where the truth is not known, a zero of its that is none of the candidate's
-// is taken for that, and of close values it is taken to have lost them.
+// is taken for that, and what its rounding decides; of close values it is taken to have lost them.
 Result<bool> PatternJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
                                            const Bench::Scales& scales) {
   const bool close = c.pattern.kind == PatternKind::offset && holds(spec_, true);
@@ -128,7 +143,7 @@ Result<bool> PatternJudge::lost_on_its_way(const Case& c, const Outcome& expecte
   for (std::size_t i = 0; i < views.size(); ++i)
     each_error(views[i].comparison, views[i].data, had[i].data,
                [&](const ErrorAt& at) { lost |= at.expected == 0 && at.got != 0; });
-  return lost;
+  return lost ? Result<bool>(true) : rounding_decides(c, scales);
 }
 
 // Sums of many equal terms lose digits in one direction. Whose they are, the original's or the candidate's, only the

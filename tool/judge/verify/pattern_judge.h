@@ -23,6 +23,7 @@ class PatternJudge {
  private:
   using Side = Bench::Side;
   Result<std::optional<Outcome>> borne(const Case& c);
+  Result<bool> rounding_decides(const Case& c, const Bench::Scales& scales);
   Result<bool> lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Result<Bench::Scales> patterned_scales(const Case& c);
   Bench::Scales allowed(const Case& c, const Outcome& expected, const Bench::Scales& scales);

@@ -149,6 +149,11 @@ Found SizePasses::judge_large() {
   return judge_large_of(*largest, until);
 }
 
+// Else, beside others' work, a kernel would seem too slow for any larger size. Trials leave those to the finals.
+double SizePasses::crowding() const {
+  return plan_.depth == bundle::Depth::trial ? 1 : runs_.traits().crowding;
+}
+
 Found SizePasses::judge_large_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
   const LargeBounds bounds = large_bounds(plan_.depth);
@@ -161,12 +166,12 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
     if (book_.spent() > (first ? late : until) || runs_.dropped() - dropped >= book_.most_dropped_of_kind() ||
         judged >= bounds.cases)
       break;
-    if (expected > bounds.seconds) continue;
+    if (expected > bounds.seconds * crowding()) continue;
     HONE_TRY(const auto made, runs_.maker().make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
     HONE_TRY(const auto finding,
-             book_.judge.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
+             book_.judge.glance(*made, {.reference_limit = bounds.seconds * crowding() + 10 * expected,
                                         .askew = plan_.depth != bundle::Depth::trial,
                                         .coarse_without_truth = std::max(work, longest) > much_larger}));
     if (finding) return finding;
@@ -181,10 +186,11 @@ Found SizePasses::judge_vast() {
   const Case& declared = book_.quickest();
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
   const auto vast = vast_size(spec_, declared, sizes, vast_elements(plan_.depth), runs_.next_seed());
-  if (!vast || vast->work * book_.seconds(declared) > vast_seconds) return nothing();
+  const double most = vast_seconds * crowding();
+  if (!vast || vast->work * book_.seconds(declared) > most) return nothing();
   HONE_TRY(const auto made, runs_.maker().make(vast->size.problem, vast->size.overrides, vast_memory));
   if (!made) return nothing();
-  return book_.judge.glance(*made, {.reference_limit = 4 * vast_seconds, .coarse_without_truth = true});
+  return book_.judge.glance(*made, {.reference_limit = 4 * most, .coarse_without_truth = true});
 }
 
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is

@@ -26,6 +26,7 @@ class SizePasses {
  private:
   Found judge_sizes(const std::vector<OtherSizes>& sizes, double until);
   Found judge_residues_of(const Case& declared, double until);
+  double crowding() const;
   Found judge_large_of(const Case& declared, double until);
   Found judge_vast();
   Found judge_crowds_of(const Case& declared, double until);

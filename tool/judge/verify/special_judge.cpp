@@ -91,31 +91,27 @@ Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& sp
   return nothing();
 }
 
-// What else the original gives. nullopt: it did not come back.
-Result<std::optional<Outputs>> SpecialJudge::otherwise(const Case& c, runner::Manner manner) {
-  bench_.redraw(c);
-  const auto run = runs_.run_reference(c, runs_.reference_timeout(c), manner);
-  if (run) return std::optional(bench_.outputs(Side::reference, *run));
-  HONE_CHECK(runs_.reference().restart());
-  return std::optional<Outputs>();
-}
-
-// Digits that the original lost are in doubt. Where nobody knows it in higher precision, its own rounding tells how many.
+// Digits that the original lost are in doubt. Where nobody knows it in higher precision, its own rounding tells how
+// many.
 Result<SpecialJudge::Doubts> SpecialJudge::doubts(const Case& c, const Outcome& expected) {
+  const double timeout = runs_.reference_timeout(c);
   Doubts doubts;
   Case other = c;
   if (runs_.is_askable(c, expected)) {
     HONE_TRY(doubts.truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
-  } else if (runs_.traits().rounds_either_way) {
-    HONE_TRY(doubts.up, otherwise(c, runner::Manner::rounded_up));
-    HONE_TRY(doubts.down, otherwise(c, runner::Manner::rounded_down));
+  }
+  if (!doubts.truth && runs_.traits().rounds_either_way) {
+    HONE_TRY(doubts.up, runs_.other_answer(c, timeout, runner::Manner::rounded_up));
+    if (doubts.up) {
+      HONE_TRY(doubts.down, runs_.other_answer(c, timeout, runner::Manner::rounded_down));
+    }
   }
   if (c.special.kind == Special::small) {
     other.special.round ^= 1;
-    HONE_TRY(doubts.flipped, otherwise(other));
+    HONE_TRY(doubts.flipped, runs_.other_answer(other, timeout));
   } else if (c.special.kind == Special::square_overflows) {
     other.special.kind = Special::far_square_overflows;
-    HONE_TRY(doubts.farther, otherwise(other));
+    HONE_TRY(doubts.farther, runs_.other_answer(other, timeout));
   }
   return doubts;
 }
@@ -128,7 +124,8 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
   const auto again = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!again) return runs_.reference_failed(c, again.error());
   const auto pardons = [&](const View& view, const ErrorAt& at) {
-    if (plan_.finite_math) return !std::isfinite(at.expected) && !std::isfinite(at.got);
+    if (plan_.finite_math && !(std::isfinite(at.expected) && std::isfinite(at.got)))
+      return !std::isfinite(at.expected) && !std::isfinite(at.got);
     const Field& field = view.comparison.element.fields[at.field];
     return visit_scalar(field.type, [&]<class T>(Tag<T>) {
       OtherAnswers others;
@@ -137,10 +134,8 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
           if (!outputs) return std::nullopt;
           return as_double(load<T>(outputs->bytes[view.output].data() + at.offset));
         };
-        others = {.flipped = of(doubts.flipped),
-                  .up = of(doubts.up),
-                  .down = of(doubts.down),
-                  .farther = of(doubts.farther)};
+        others = {
+            .flipped = of(doubts.flipped), .up = of(doubts.up), .down = of(doubts.down), .farther = of(doubts.farther)};
         if (doubts.truth)
           others.truth = as_double(from_double<T>(
               runs_.double_reference()->true_value(view.output, view.comparison.element, at, *doubts.truth)));

@@ -31,7 +31,6 @@ class SpecialJudge {
     std::optional<Outputs> truth, flipped, up, down, farther;
   };
   Result<Doubts> doubts(const Case& c, const Outcome& expected);
-  Result<std::optional<Outputs>> otherwise(const Case& c, runner::Manner manner = runner::Manner::in_place);
   Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
                      const Outputs& ordinary);
 
