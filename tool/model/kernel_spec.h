@@ -149,7 +149,7 @@ struct KernelSpec : KernelIdentity, KernelData {
   KernelUnit unit;
   std::vector<CalledUnit> called;  // compiled beside the unit
   OwnLaunch own_launch;
-  // Of integers that clauses multiply in 64 bits, the least degree of such a product (frontend/describe/wide_products.h).
+  // Of integers that extents multiply in 64 bits, the least degree of such a product (describe/wide_products.h).
   std::map<std::string, unsigned> wide_factors;
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string key_dump;  // what was hashed for the key, for a person

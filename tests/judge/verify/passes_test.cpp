@@ -113,6 +113,7 @@ TEST(SizePasses, TryLargerSizesOfKernelThatIsSlowBesideOthers) {
   EXPECT_THAT(reason(4, bundle::Depth::thorough), StartsWith("y[0]"));
   EXPECT_EQ(reason(1, bundle::Depth::thorough), "");
   EXPECT_EQ(reason(4, bundle::Depth::trial, 3e-6), "");
+  EXPECT_EQ(reason(4, bundle::Depth::held_out, 110e-6), "");
   EXPECT_THAT(reason(4, bundle::Depth::trial, 1e-6, 1000), StartsWith("y[0]"));
 }
 

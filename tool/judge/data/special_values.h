@@ -65,7 +65,8 @@ bool may_be_another(Special kind, const ErrorAt& at, const OtherAnswers& others,
 
 // One output of the original on the same data without and with the special value. Is what became of it worth anything?
 // nan: an element became NaN, and none became anything else (an original whose comparisons a NaN leads astray promises
-// nothing; one whose text asks for NaN promises all, and is not asked here).  square_overflows, largest: something of that order came through.  Others: yes.
+// nothing; one whose text asks for NaN promises all, and is not asked here).  square_overflows, largest: something of
+// that order came through.  Others: yes.
 struct Promise {
   bool kept = false;
   bool astray = false;

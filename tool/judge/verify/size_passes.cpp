@@ -149,9 +149,10 @@ Found SizePasses::judge_large() {
   return judge_large_of(*largest, until);
 }
 
-// Else, beside others' work, a kernel would seem too slow for any larger size. Trials leave those to the finals.
+// Else, beside others' work, a kernel would seem too slow for any larger size. A winner's bounds have room for that, and
+// trials leave it to the finals.
 double SizePasses::crowding() const {
-  return plan_.depth == bundle::Depth::trial ? 1 : runs_.traits().crowding;
+  return plan_.depth == bundle::Depth::thorough ? runs_.traits().crowding : 1;
 }
 
 Found SizePasses::judge_large_of(const Case& declared, double until) {
