@@ -76,8 +76,8 @@ block, 0, stream>>>` with the stream that the call is given, and `cudaMallocAsyn
      R"(Arrays may have more than 2^31 elements where the annotation computes their extents in 64 bits, and no test has
 arrays that large. An index in 32 bits overflows there. Example: the annotation has `x[0:(size_t)rows * columns]`,
 and the candidate `x[row * columns + c]`. Convert a factor first: `x[(size_t)row * columns + c]`. What the original
-does itself is not refused. Nor is a small factor: a constant up to 4096, a remainder by one, the counter of a loop
-with such an end, `threadIdx`, and a local that is one of these for good.)"},
+does itself is not refused. Nor is a factor that is small: a constant up to 4096, a remainder by one, the counter of
+a loop with such an end, `threadIdx`, or a local that is one of these and never gets another value.)"},
     {Code::candidate_costly, "candidate-costly", "Clang does not come to an end with the candidate",
      R"(It was parsed in a process of its own, which crashed, or took more time or memory than any kernel does.
 Templates that instantiate each other, macros that double and constant evaluation are the usual cause. Write the

@@ -92,9 +92,8 @@ TEST(WideProducts, MayBeComputedIn32BitsWhereOriginalOrAnnotationDoes) {
 TEST(WideProducts, OfDeviceCodeKnowThreadsOfABlock) {
   HONE_NEEDS_CUDA();
   const auto kernel = [](const std::string& index) {
-    return "static __global__ void scale(float* x, int rows, int columns) {\n  for (int c = threadIdx.x; c < columns; "
-           "c += "
-           "blockDim.x) x[" +
+    return "static __global__ void scale(float* x, int rows, int columns) {\n"
+           "  for (int c = threadIdx.x; c < columns; c += blockDim.x) x[" +
            index + " + c] *= 2;\n}\n";
   };
   const std::string launcher =
@@ -113,6 +112,30 @@ TEST(WideProducts, OfDeviceCodeKnowThreadsOfABlock) {
   EXPECT_EQ(renamed(wide), "");
   EXPECT_EQ(renamed("(threadIdx.x + blockDim.x) * columns + " + wide), "");
   EXPECT_THAT(renamed("blockIdx.x * columns"), HasSubstr("is computed in 32 bits"));
+}
+
+// The launcher alone calls them, and the original kernel stands beside them as it was.
+TEST(WideProducts, OfKernelsThatCandidateLaunchesAreLookedAt) {
+  HONE_NEEDS_CUDA();
+  const std::string original =
+      "static __global__ void scale(float* x, int rows, int columns) {\n"
+      "  for (int c = threadIdx.x; c < columns; c += blockDim.x) x[blockIdx.x * (size_t)columns + c] *= 2;\n}\n";
+  const Snippet snippet = cuda_snippet(
+      "#pragma hone kernel inout(x[0:(size_t)rows*columns]) problem(rows=8, columns=8) launch(grid(rows), "
+      "block(256))\n" +
+      original + "void run(float* x, int rows, int columns) { scale<<<rows, 256>>>(x, rows, columns); }\n");
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const auto check_own = [&](const std::string& row) {
+    return gate.check(original +
+                      "static __global__ void own(float* x, int rows, int columns) {\n"
+                      "  for (int c = threadIdx.x; c < columns; c += blockDim.x) x[" +
+                      row +
+                      " + c] *= 2;\n}\n"
+                      "static void hone_launch_scale(float* x, int rows, int columns, cudaStream_t stream) {\n"
+                      "  own<<<rows, 128, 0, stream>>>(x, rows, columns);\n}\n");
+  };
+  EXPECT_EQ(check_own("(size_t)blockIdx.x * columns"), "");
+  EXPECT_THAT(check_own("blockIdx.x * columns"), HasSubstr("'blockIdx.x * columns' is computed in 32 bits"));
 }
 
 }  // namespace

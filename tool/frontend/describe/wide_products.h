@@ -3,8 +3,8 @@
 // compared.
 //
 // What may be large is anything but small constants, remainders by these, numbers of a thread in its block, counters of
-// short loops, and locals that are one of these for good. A product's degree is how many factors it has that may be
-// large, sums by their longest term: (n * c + k) * size has three. Borrows the AST.
+// short loops, and locals that are one of these and never get another value. A product's degree is how many factors it
+// has that may be large, sums by their longest term: (n * c + k) * size has three. Borrows the AST.
 #pragma once
 
 #include <clang/Basic/SourceLocation.h>

@@ -3,9 +3,13 @@
 
 #include <clang/Basic/SourceLocation.h>
 
+#include <vector>
+
+#include "tool/frontend/parse/parse.h"
 #include "tool/model/kernel_spec.h"
 
 namespace clang {
+class FunctionDecl;
 class NamedDecl;
 class SourceManager;
 }  // namespace clang
@@ -17,6 +21,10 @@ bool in_candidate(const clang::SourceManager& sources, clang::SourceLocation loc
 
 // From 1; also 1 for what stands nowhere.
 unsigned candidate_line(const clang::SourceManager& sources, clang::SourceLocation location);
+
+// Functions with bodies, of templates their instances: those in the candidate's text, or all that are no system's.
+enum class Whose { candidate, user };
+std::vector<const clang::FunctionDecl*> functions_of(const Parsed& parsed, Whose whose);
 
 // By name and signature; neither a template nor an instance of one.
 bool is_kernel(const clang::NamedDecl& declaration, const KernelSpec& spec);

@@ -26,7 +26,6 @@
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/source_tokens.h"
-#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/model/workload_kernel.h"
 
@@ -87,33 +86,10 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                   spec.cuda && reads_lanes_that_left(*parsed)};
 }
 
-// What the candidate defines. Kernels of a launch that it brings are called by their launcher alone.
-class OwnFunctions final : public SyntaxVisitor {
- public:
-  explicit OwnFunctions(const SourceManager& sources) : sources_(sources) {}
-
-  std::vector<const FunctionDecl*> found;
-
-  bool TraverseDecl(Decl* declaration) override {
-    if (!declaration) return true;
-    const bool way = llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration);
-    return !way && !in_candidate(sources_, declaration->getLocation()) ? true
-                                                                       : SyntaxVisitor::TraverseDecl(declaration);
-  }
-  bool VisitFunctionDecl(FunctionDecl* function) override {
-    if (function->doesThisDeclarationHaveABody() && !function->isDependentContext()) found.push_back(function);
-    return true;
-  }
-
- private:
-  const SourceManager& sources_;
-};
-
-// Arrays of more than 2^31 elements fit into no test.
+// Arrays of more than 2^31 elements fit into no test. All functions are looked at: kernels of a launch that the
+// candidate brings are called by their launcher alone.
 std::optional<Objection> object_to_products(const Parsed& parsed, const WideFactors& wide) {
-  OwnFunctions own(parsed.sources());
-  for (Decl* declaration : parsed.declarations()) own.TraverseDecl(declaration);
-  const auto product = narrow_product(own.found, wide);
+  const auto product = narrow_product(functions_of(parsed, Whose::candidate), wide);
   if (!product) return std::nullopt;
   return Objection{DiagnosticCode::candidate_width, candidate_line(parsed.sources(), product->location),
                    "'" + product->text + "' is computed in 32 bits, and an extent of the annotation multiplies by '" +

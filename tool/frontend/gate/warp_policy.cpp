@@ -149,49 +149,20 @@ class WarpReader {
   bool left_ = false;  // some lanes have returned
 };
 
-class DeviceFunctions final : public SyntaxVisitor {
- public:
-  DeviceFunctions(const Parsed& parsed, bool of_the_candidate)
-      : context_(parsed.context()), sources_(parsed.sources()), of_the_candidate_(of_the_candidate) {}
-
-  SourceLocation found;
-
-  bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool TraverseDecl(Decl* declaration) override {
-    if (!declaration) return true;
-    const bool way = llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration);
-    return !way && !is_wanted(declaration->getLocation()) ? true : SyntaxVisitor::TraverseDecl(declaration);
-  }
-  bool VisitFunctionDecl(FunctionDecl* function) override {
-    if (found.isValid() || !runs_on_device_alone(*function) || !function->doesThisDeclarationHaveABody() ||
-        function->isDependentContext())
-      return true;
-    WarpReader reader(context_);
+SourceLocation first_of(const Parsed& parsed, Whose whose) {
+  for (const FunctionDecl* function : functions_of(parsed, whose)) {
+    if (!runs_on_device_alone(*function)) continue;
+    WarpReader reader(parsed.context());
     reader.read(function->getBody(), false);
-    found = reader.found;
-    return true;
+    if (reader.found.isValid()) return reader.found;
   }
-
- private:
-  bool is_wanted(SourceLocation location) const {
-    return of_the_candidate_ ? in_candidate(sources_, location) : !sources_.isInSystemHeader(location);
-  }
-
-  const ASTContext& context_;
-  const SourceManager& sources_;
-  const bool of_the_candidate_;
-};
-
-SourceLocation first_of(const Parsed& parsed, bool of_the_candidate) {
-  DeviceFunctions functions(parsed, of_the_candidate);
-  for (Decl* declaration : parsed.declarations()) functions.TraverseDecl(declaration);
-  return functions.found;
+  return {};
 }
 
 }  // namespace
 
 std::optional<Objection> object_to_lanes_that_left(const Parsed& parsed) {
-  const SourceLocation found = first_of(parsed, true);
+  const SourceLocation found = first_of(parsed, Whose::candidate);
   if (found.isInvalid()) return std::nullopt;
   return Objection{DiagnosticCode::candidate_device, candidate_line(parsed.sources(), found),
                    "the mask names all 32 lanes, but some may have returned above, and what those give is not defined; "
@@ -199,7 +170,7 @@ std::optional<Objection> object_to_lanes_that_left(const Parsed& parsed) {
 }
 
 bool reads_lanes_that_left(const Parsed& parsed) {
-  return first_of(parsed, false).isValid();
+  return first_of(parsed, Whose::user).isValid();
 }
 
 }  // namespace hone::frontend
