@@ -38,6 +38,7 @@ Bundle sample() {
               .element = {"int", 4, 4, {{"", {ScalarKind::signed_integer, 4}, 0, 1}}},
               .enumerators = {1, 5}};
   KernelData& data = bundle.data;
+  data.asks_for_nan = true;
   data.parameters = {x, y, n};
   data.result = number;
   data.problems = {{{2}, 1}, {{2}, 0.5}};
@@ -82,6 +83,7 @@ TEST(Bundle, SurvivesRoundTrip) {
   EXPECT_EQ(parsed->sanitized_candidate, sample().sanitized_candidate);
   EXPECT_EQ(parsed->plan.seed, sample().plan.seed);
   EXPECT_EQ(parsed->data.parameters[1].element, sample().data.parameters[1].element);
+  EXPECT_TRUE(parsed->data.asks_for_nan);
   EXPECT_EQ(parsed->data.parameters[0].extent[0].start, 0u);
 }
 
