@@ -29,7 +29,8 @@ TEST(CompileAndLink, GivesOneSourceAnObject) {
 }
 
 TEST(CompileAndLink, GivesEachOfSeveralSourcesAnObject) {
-  const auto both = taken_apart("ccache g++ -std=c++17 a/x.cpp b/x.cpp y.o libz.a -L lib -l z -Wl,-rpath,/lib -s -oapp");
+  const auto both =
+      taken_apart("ccache g++ -std=c++17 a/x.cpp b/x.cpp y.o libz.a -L lib -l z -Wl,-rpath,/lib -s -oapp");
   ASSERT_TRUE(both);
   ASSERT_EQ(both->compiles.size(), 2u);
   EXPECT_EQ(joined(both->compiles[0]), "ccache g++ -std=c++17 a/x.cpp -c -o app.hone/0-x.cpp.o");
@@ -46,6 +47,33 @@ TEST(CompileAndLink, KeepsLaunchersAndLeavesLinkersWordsToLink) {
   EXPECT_EQ(joined(both->link), "nice -n 5 clang -pie -fuse-ld=lld -O2 app.hone/0-a.c.o -static-libgcc -pthread");
 }
 
+TEST(CompileAndLink, ReadsWordsOfNvccAsNvccDoes) {
+  const auto both = taken_apart(
+      "nvcc --threads=0 --generate-code arch=compute_90,code=sm_90 -Xcompiler -fopenmp -I inc a.cu b.cu c.c d.o "
+      "-lcublas --library cudart -Xlinker -rpath,/lib -shared --output-file app");
+  ASSERT_TRUE(both);
+  ASSERT_EQ(both->compiles.size(), 2u);
+  const std::string options = "nvcc --threads=0 --generate-code arch=compute_90,code=sm_90 -Xcompiler -fopenmp -I inc ";
+  EXPECT_EQ(joined(both->compiles[0]), options + "a.cu -c -o app.hone/0-a.cu.o");
+  EXPECT_EQ(joined(both->compiles[1]), options + "b.cu -c -o app.hone/1-b.cu.o");
+  EXPECT_EQ(joined(both->link),
+            options +
+                "app.hone/0-a.cu.o app.hone/1-b.cu.o c.c d.o -lcublas --library cudart -Xlinker -rpath,/lib "
+                "-shared --output-file app");
+}
+
+TEST(CompileAndLink, LeavesOtherCommandsOfNvccWhole) {
+  for (const char* words : {"nvcc -dc a.cu -o a.o", "nvcc -ptx a.cu", "nvcc -x cu a.txt -o app", "nvcc -MD a.cu -o app",
+                            "nvcc --keep a.cu -o app", "nvcc -odir out a.cu -o app", "nvcc -run a.cu -o app"})
+    EXPECT_FALSE(taken_apart(words)) << words;
+}
+
+TEST(CompileAndLink, KnowsWhatCommandOfNvccLinks) {
+  EXPECT_EQ(linked_output({"nvcc", "-objtemp", "-opt-info", "inline", "a.cu", "--output-file=bin/app"}), "bin/app");
+  EXPECT_EQ(linked_output({"nvcc", "a.cu", "-o", "app"}), "app");
+  EXPECT_EQ(linked_output({"nvcc", "a.cu"}), "a.out");
+}
+
 TEST(CompileAndLink, LeavesOtherCommandsWhole) {
   EXPECT_FALSE(taken_apart("gcc -c a.c"));
   EXPECT_FALSE(taken_apart("gcc -E a.c"));
@@ -54,7 +82,6 @@ TEST(CompileAndLink, LeavesOtherCommandsWhole) {
   EXPECT_FALSE(taken_apart("gcc -x c a.txt -o app"));
   EXPECT_FALSE(taken_apart("gcc -save-temps a.c -o app"));
   EXPECT_FALSE(taken_apart("gcc -c a.c b.c"));
-  EXPECT_FALSE(taken_apart("nvcc a.cu -o app"));
   EXPECT_FALSE(taken_apart(""));
 }
 

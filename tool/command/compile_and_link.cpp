@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tool/command/compiler_line.h"
+#include "tool/command/nvcc_options.h"
 #include "tool/command/value_options.h"
 
 namespace hone {
@@ -46,6 +47,32 @@ bool is_output(std::string_view word) {
   return word.starts_with("-o");
 }
 
+// Of nvcc's options.
+bool leaves_whole(const NvccOption& option) {
+  constexpr std::array<std::string_view, 4> beside_output = {"--keep", "--save-temps", "--time",
+                                                             "--fdevice-time-trace"};
+  switch (option.meaning) {
+    case NvccMeaning::compile:
+    case NvccMeaning::relocatable:
+    case NvccMeaning::other_product:
+    case NvccMeaning::output_folder:
+    case NvccMeaning::language:
+    case NvccMeaning::depfile_too:
+    case NvccMeaning::depfile:
+    case NvccMeaning::phony:
+      return true;
+    default:
+      return is_among(option.name, beside_output);
+  }
+}
+
+bool is_for_linker(const NvccOption& option) {
+  constexpr std::array<std::string_view, 6> names = {
+      "--library", "--library-path", "--linker-options", "--host-linker-script", "--augment-host-linker-script",
+      "--shared"};
+  return option.meaning == NvccMeaning::output || is_among(option.name, names);
+}
+
 // Objects and libraries.
 bool is_linkers_input(std::string_view word) {
   constexpr std::array<std::string_view, 5> suffixes = {".o", ".a", ".so", ".lo", ".obj"};
@@ -60,25 +87,45 @@ class Splitter {
 
   std::optional<CompileAndLink> split() {
     const std::vector<std::string>& words = line_.arguments;
-    if (words[compiler_].ends_with("nvcc")) return std::nullopt;
+    const bool nvcc = is_nvcc(words[compiler_]);
     common_.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(compiler_) + 1);
     split_.link = common_;
     for (std::size_t at = compiler_ + 1; at < words.size(); ++at)
-      if (begins_with_any(words[at], left_whole) || !read(at)) return std::nullopt;
+      if (!(nvcc ? read_nvcc(at) : read(at))) return std::nullopt;
     for (std::size_t index = 0; index < sources_.size(); ++index) add_compile(index);
     return std::move(split_);
   }
 
  private:
-  // Moves on where the next word is a value.
+  // Both move on where the next word is a value. false: the command is to be left whole.
   bool read(std::size_t& at) {
     const std::string& word = line_.arguments[at];
-    const bool source = std::ranges::find(line_.sources, at) != line_.sources.end();
-    if (source) sources_.push_back({split_.link.size(), common_.size(), word});
+    if (begins_with_any(word, left_whole)) return false;
+    const bool source = take_source(at);
     const bool option = word.starts_with("-");
     const bool kept = !source && !is_output(word) && !is_for_linker(word) && (option || !is_linkers_input(word));
     add(word, kept);
-    if (word != "-o" && !takes_next_word(word)) return true;
+    return (word != "-o" && !takes_next_word(word)) || add_value(at, kept);
+  }
+
+  // A C source stays in the link, which nvcc then compiles it for.
+  bool read_nvcc(std::size_t& at) {
+    const std::string& word = line_.arguments[at];
+    const NvccWord known = read_nvcc_word(word);
+    if (known.option && leaves_whole(*known.option)) return false;
+    const bool option = word.starts_with("-");
+    const bool kept = !take_source(at) && option && !(known.option && is_for_linker(*known.option));
+    add(word, kept);
+    return !known.value_follows || add_value(at, kept);
+  }
+
+  bool take_source(std::size_t at) {
+    const bool source = std::ranges::find(line_.sources, at) != line_.sources.end();
+    if (source) sources_.push_back({split_.link.size(), common_.size(), line_.arguments[at]});
+    return source;
+  }
+
+  bool add_value(std::size_t& at, bool kept) {
     if (++at == line_.arguments.size()) return false;  // the compiler's to say
     add(line_.arguments[at], kept);
     return true;
@@ -123,9 +170,26 @@ std::optional<CompileAndLink> split_compile_and_link(const std::vector<std::stri
   return Splitter(std::move(*line), folder).split();
 }
 
-std::string linked_output(const std::vector<std::string>& arguments) {
+namespace {
+
+std::string nvcc_linked_output(const std::vector<std::string>& arguments, std::size_t compiler) {
   std::string output = "a.out";
-  for (std::size_t at = find_compiler(arguments) + 1; at < arguments.size(); ++at) {
+  for (std::size_t at = compiler + 1; at < arguments.size(); ++at) {
+    const NvccWord known = read_nvcc_word(arguments[at]);
+    if (known.value_follows && ++at == arguments.size()) break;
+    if (known.option && known.option->meaning == NvccMeaning::output)
+      output = known.value_follows ? arguments[at] : std::string(known.value);
+  }
+  return output;
+}
+
+}  // namespace
+
+std::string linked_output(const std::vector<std::string>& arguments) {
+  const std::size_t compiler = find_compiler(arguments);
+  if (compiler < arguments.size() && is_nvcc(arguments[compiler])) return nvcc_linked_output(arguments, compiler);
+  std::string output = "a.out";
+  for (std::size_t at = compiler + 1; at < arguments.size(); ++at) {
     const std::string& word = arguments[at];
     if (word == "-o" && at + 1 < arguments.size())
       output = arguments[++at];

@@ -2,7 +2,7 @@
 // often built so, and a variant can only be put into a compile.
 //
 // The compiles are the command without what only the linker reads, each with -c and an object of its own; the link is
-// the command with the objects in the sources' places. GCC's and Clang's spelling only. Commands that leave files
+// the command with the objects in the sources' places. GCC's, Clang's and nvcc's spelling. Commands that leave files
 // beside their output (dependencies, kept temporaries, split debug information, coverage) or name a language (-x) are
 // left whole. Reads response files, else pure.
 #pragma once

@@ -88,6 +88,22 @@ TEST_F(WholeFile, AcceptsKernelThatIsAnInstanceAndCalledBelow) {
   }
 }
 
+// Clang has one canonical type for both arrays, whose length is called what the first template calls it.
+TEST_F(WholeFile, AcceptsTemplateOfShapeThatFileHasAbove) {
+  snippet_.rewrite_main(
+      "template <class U, int size> struct Block { U values[size]; };\n"
+      "template <class U, int size> struct Blocks { Block<U, size + size> both; };\n"
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
+      "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
+      "int main() { return Blocks<int, 2>{}.both.values[0]; }\n");
+  kernel_ = snippet_.find().kernels.at(0);
+  EXPECT_EQ(object("template <class T, int count> struct Pack { T part[count]; };\n"
+                   "template <class T, int count> struct Packs { Pack<T, count + count> both; };\n"
+                   "void scale(const float* x, float* y, int n) {\n"
+                   "  for (int i = 0; i < n; ++i) y[i] = Packs<float, 1>{x[i], x[i]}.both.part[0] * 2;\n}\n"),
+            "");
+}
+
 // The original stays below such a variant, and must go on to mean what it meant.
 TEST_F(WholeFile, AcceptsOriginalBesideVariantWithFixedScalar) {
   snippet_.rewrite_main(

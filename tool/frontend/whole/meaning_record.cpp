@@ -140,9 +140,10 @@ class Recorder final : public SyntaxVisitor {
 
   const std::string* type_of(QualType type) {
     if (type.isNull()) return &kNothing;  // of a static_assert's words
-    const QualType canonical = type.getCanonicalType();
-    const std::string*& known = types_[canonical.getAsOpaquePtr()];
-    if (!known) known = keep(canonical.getAsString(policy_));
+    // The canonical form of T[count] has the words of whichever template of the file had such a type first.
+    const QualType told = type->isInstantiationDependentType() ? type : type.getCanonicalType();
+    const std::string*& known = types_[told.getAsOpaquePtr()];
+    if (!known) known = keep(told.getAsString(policy_));
     return known;
   }
 

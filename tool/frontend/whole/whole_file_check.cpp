@@ -106,8 +106,11 @@ std::string quoted(const std::vector<RecordedToken>& tokens, std::size_t at) {
   return at < tokens.size() ? "'" + tokens[at].text + "'" : "nothing";
 }
 
-std::string what(const RecordedMeaning& meaning) {
-  return meaning.means ? "'" + *meaning.means + "'" : "a '" + *meaning.type + "'";
+// In words that tell it from the other.
+std::string what(const RecordedMeaning& meaning, const RecordedMeaning& other) {
+  if (!meaning.means) return "a '" + *meaning.type + "'";
+  const bool of_one_name = other.means && *other.means == *meaning.means;
+  return "'" + *meaning.means + "'" + (of_one_name ? " as a '" + *meaning.type + "'" : "");
 }
 
 // The check's two questions have their words for two looks at the same text.
@@ -181,8 +184,8 @@ class WholeFile {
     if (difference.at >= before.size() || difference.at >= after.size())
       return "with the variant in place the code around it means something else" + advice();
     const RecordedMeaning &was = before[difference.at], &is = after[difference.at];
-    return "with the variant in place " + look.place(was.at) + " means " + what(is) + " instead of " + what(was) +
-           advice();
+    return "with the variant in place " + look.place(was.at) + " means " + what(is, was) + " instead of " +
+           what(was, is) + advice();
   }
 
   // The variant itself reads and means what it did where it is judged.
@@ -224,8 +227,8 @@ class WholeFile {
     if (difference.at >= judged.size() || difference.at >= linked.size())
       return std::string(kCandidateFile) + ":1: in the kernel's file it has other declarations than where it is judged";
     const RecordedMeaning &was = judged[difference.at], &is = linked[difference.at];
-    return after_.place(is.at) + ": in the kernel's file this means " + what(is) + ", and where it is judged " +
-           what(was) + "; use only names that the original uses, or qualify them";
+    return after_.place(is.at) + ": in the kernel's file this means " + what(is, was) + ", and where it is judged " +
+           what(was, is) + "; use only names that the original uses, or qualify them";
   }
 
   // And the gate's own rules hold beside all that the file declares.

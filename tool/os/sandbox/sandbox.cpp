@@ -70,13 +70,12 @@ SandboxLevel strongest(const SandboxLevel& whole) {
 }
 
 // Another identity needs no user namespace, and could not get one: only the caller's own may be mapped.
-constexpr SandboxLevel whole_full{.identity = true, .namespaces = true, .landlock = true, .seccomp = true};
-constexpr SandboxLevel whole_unprivileged{
-    .namespaces = true, .user_namespace = true, .landlock = true, .seccomp = true};
-constexpr SandboxLevel whole_mounts{.identity = true, .namespaces = true, .mounts = true, .seccomp = true};
-constexpr SandboxLevel whole_unprivileged_mounts{
+const SandboxLevel whole_full{.identity = true, .namespaces = true, .landlock = true, .seccomp = true};
+const SandboxLevel whole_unprivileged{.namespaces = true, .user_namespace = true, .landlock = true, .seccomp = true};
+const SandboxLevel whole_mounts{.identity = true, .namespaces = true, .mounts = true, .seccomp = true};
+const SandboxLevel whole_unprivileged_mounts{
     .namespaces = true, .user_namespace = true, .mounts = true, .seccomp = true};
-constexpr SandboxLevel whole_landlock{.landlock = true, .seccomp = true};
+const SandboxLevel whole_landlock{.landlock = true, .seccomp = true};
 
 // As much of a named level as this machine has; the result may be named like a lower one.
 SandboxLevel level_called(std::string_view name) {

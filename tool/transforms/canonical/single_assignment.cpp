@@ -20,13 +20,20 @@ namespace {
 
 constexpr std::size_t most_settings = 4;  // of one local
 
+struct Choice;
+
 // What a statement sets a local to.
 struct Setting {
   const clang::VarDecl* local = nullptr;
   const clang::Stmt* statement = nullptr;
-  const clang::Expr* value = nullptr;                           // of a plain assignment
-  std::vector<std::pair<const clang::Expr*, Setting>> choices;  // else by conditions, in order,
-  std::vector<Setting> otherwise;                               // and what remains: none: as it was
+  const clang::Expr* value = nullptr;  // of a plain assignment
+  std::vector<Choice> choices;         // else by conditions, in order,
+  std::vector<Setting> otherwise;      // and what remains: none: as it was
+};
+
+struct Choice {
+  const clang::Expr* condition;
+  Setting setting;
 };
 
 bool is_plain(const clang::Expr* value) {
