@@ -18,7 +18,8 @@ namespace {
 
 // A product of matrices in blocks of mc × nc × kc, `rows` of it at once, its sums unrolled.
 struct Gemm {
-  static constexpr std::array first{1, 2, 4, 6, 8}, second{1, 2, 4, 8};
+  static constexpr std::array first{1, 2, 4, 6, 8};
+  static constexpr std::array second{1, 2, 4, 8};
   static constexpr std::array third{16, 48, 96, 192}, fourth{16, 32, 64, 192}, fifth{8, 16, 64, 192};
   static constexpr const char* names[] = {"MR", "U", "MC", "NC", "KC"};
   static constexpr int n = 192;
@@ -55,7 +56,8 @@ struct Gemm {
 
 // Sums over windows of 8 × 8 in tiles of th × tw, `rows` × `columns` of them at once.
 struct Box {
-  static constexpr std::array first{1, 2, 4, 8}, second{1, 4, 8, 16, 32};
+  static constexpr std::array first{1, 2, 4, 8};
+  static constexpr std::array second{1, 4, 8, 16, 32};
   static constexpr std::array third{4, 16, 64, 256}, fourth{16, 64, 128, 512}, fifth{1, 2, 4, 8};
   static constexpr const char* names[] = {"RY", "V", "TY", "TX", "W"};
   static constexpr int w = 512, h = 256, window = 8;

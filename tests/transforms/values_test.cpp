@@ -370,6 +370,18 @@ TEST(BranchToSelect, KeepsValuesOfEveryKindOfBranch) {
   EXPECT_EQ(bench.difference(bench.apply(all)), "");
 }
 
+// Where there is no memory, a choice would still touch it.
+TEST(BranchToSelect, LeavesQuestionsAboutPointersAlone) {
+  Workbench bench({R"(void kernel(float* y, float* z, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (z) z[i] = y[i];
+    if (y != nullptr) y[i] = 0;
+  }
+})",
+                   ""});
+  EXPECT_TRUE(bench.workshop().render({{"select", 0, {}}}).applied.empty());
+}
+
 TEST(Reciprocal, InvertsEachDivisorOnceBeforeLoop) {
   Workbench bench({R"(void kernel(double* y, float* z, const float* x, double d, int n) {
   for (int i = 0; i < n; ++i) {

@@ -66,6 +66,7 @@ std::unique_ptr<Transformation> make_stage_shared();
 std::unique_ptr<Transformation> make_merge_launches();
 std::unique_ptr<Transformation> make_cluster();
 std::unique_ptr<Transformation> make_fuse_launches();
+std::unique_ptr<Transformation> make_plain_access();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -138,6 +139,7 @@ const Transformations& device_transformations() {
     all.push_back(make_merge_launches());
     all.push_back(make_cluster());
     all.push_back(make_fuse_launches());
+    all.push_back(make_plain_access());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "tool/command/nvcc_options.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/syntax_visitor.h"
@@ -69,6 +70,14 @@ KernelSpec as_launcher(KernelSpec spec) {
   return spec;
 }
 
+// nvcc's --use_fast_math.
+bool asks_for_fast_math(const CompileCommand& command) {
+  return std::ranges::any_of(command.arguments, [](const std::string& word) {
+    const NvccOption* option = read_nvcc_word(word).option;
+    return option && option->name == "--use_fast_math";
+  });
+}
+
 std::string key_of(const Genome& genome) {
   std::string key;
   for (const Gene& gene : genome) {
@@ -82,8 +91,13 @@ std::string key_of(const Genome& genome) {
 class RealWorkshop final : public Workshop {
  public:
   // `kept`: what every candidate begins with, behind its includes.
-  RealWorkshop(KernelSpec spec, Parser parser, std::string kept, Form form)
-      : spec_(std::move(spec)), kept_(std::move(kept)), form_(form), layout_(spec_.file), parser_(std::move(parser)) {}
+  RealWorkshop(KernelSpec spec, Parser parser, const CompileCommand& command, std::string kept, Form form)
+      : spec_(std::move(spec)),
+        kept_(std::move(kept)),
+        form_(form),
+        layout_(spec_.file),
+        parser_(std::move(parser)),
+        fast_math_on_device_(asks_for_fast_math(command)) {}
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.active()));
@@ -169,15 +183,26 @@ class RealWorkshop final : public Workshop {
   Genome with_plain_loops() {
     constexpr unsigned levels = 8, loops = 12;
     const StateOf state_of = state_behind({});
+    if (spec_.cuda) return with_plain_kernels(state_of, levels);
     RecipeBuilder builder(state_of);
     for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
-    if (spec_.cuda) return builder.genome();
     builder.once("no_continue");
     builder.once("member_locals");
     for (unsigned loop = 0; loop < loops && builder.once("canonical_loop");) ++loop;
     builder.once("member_locals");  // what iterators led to
     builder.once("single_assignment");
     return builder.genome();
+  }
+
+  static Genome with_plain_kernels(const StateOf& state_of, unsigned levels) {
+    Genome genome;
+    for (std::size_t kernel = 0; kernel < state_of(genome).size(); ++kernel) {
+      RecipeBuilder builder(state_of, kernel, std::move(genome));
+      for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
+      builder.once("plain_access");
+      genome = builder.genome();
+    }
+    return genome;
   }
 
   // For genomes that go on from `start`, whose genes all apply.
@@ -293,7 +318,7 @@ class RealWorkshop final : public Workshop {
       if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
       state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
                                 definition_begin, function == kernel ? nullptr : kernel, form_ == Form::compact,
-                                &state.parsed->preprocessor(), &stop_});
+                                &state.parsed->preprocessor(), &stop_, fast_math_on_device_});
     }
     ast.setTraversalScope(scope);
     return state;
@@ -314,6 +339,7 @@ class RealWorkshop final : public Workshop {
   Form form_;
   Layout layout_;
   Parser parser_;
+  const bool fast_math_on_device_;
   std::stop_token stop_;  // of the call that is under way
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;
@@ -385,12 +411,12 @@ Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const C
   }
   if (may_bring_launch(spec)) {
     HONE_TRY(Parser parser, Parser::create(command, options));
-    auto workshop =
-        std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), spec.unit.definition + "\n", form);
+    auto workshop = std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), command,
+                                                   spec.unit.definition + "\n", form);
     if (workshop->start()) return workshop;  // else a clause means something else where the kernel stands
   }
   HONE_TRY(Parser parser, Parser::create(command, options));
-  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), "", form);
+  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), command, "", form);
   HONE_CHECK(workshop->start());
   return workshop;
 }

@@ -22,6 +22,31 @@ TEST_F(CudaTransforms, VectorAccessLoadsPartlyWrittenPacks) {
               Says("y_pack = *reinterpret_cast<const run_pack<float, 4>*>(&y[i_first])"));
 }
 
+// What a function is told by an address stays in the array.
+TEST_F(CudaTransforms, VectorAccessLeavesElementsWhoseAddressIsTaken) {
+  CudaBench bench(elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) y[i] = __ldcs(&x[i]);"));
+  EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),
+              AllOf(Says("y_pack.part[part] = __ldcs(&x[i])"), Not(Says("x_pack"))));
+}
+
+TEST_F(CudaTransforms, PlainAccessLeavesOutWordsForCaches) {
+  CudaBench bench(
+      elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "if (i < n) __stcs(y + i, 2 * __ldg(&x[(int)__ldcs(x + i) % n]) + __ldcv(&x[i]) + __ldca(x));"));
+  const std::string plain = bench.apply({{"plain_access", 0, {}}});
+  EXPECT_THAT(plain, Says("if (i < n) y[i] = 2 * x[(int)x[i] % n] + __ldcv(&x[i]) + (*x);"));
+  EXPECT_EQ(bench.refusal(plain), "");
+  EXPECT_EQ(complaint_of_nvcc({plain}), "");
+}
+
+TEST_F(CudaTransforms, RecipesBeginWithPlainAccesses) {
+  CudaBench bench(
+      elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) __stcs(&y[i], 2 * __ldcs(&x[i]));"));
+  const Genome& first = bench.catalog().recipes.at(0);
+  EXPECT_EQ(first.front(), (Gene{"plain_access", 0, {}}));
+  EXPECT_THAT(bench.apply(first), Says("y_pack.part[part] = 2 * x_pack.part[part]"));
+}
+
 // A launcher on n elements of half precision with the given body for its kernel.
 std::string halves(const std::string& body, const std::string& type = "__half") {
   const std::string header = type == "__nv_bfloat16" ? "cuda_bf16.h" : "cuda_fp16.h";

@@ -16,6 +16,18 @@ TEST_F(CudaTransforms, CopyKernelUnderNewName) {
   EXPECT_EQ(bench.refusal(copy), "");
 }
 
+// nvcc's flag has made the rest fast already: only the rounding would be another.
+TEST_F(CudaTransforms, IntrinsicsLeaveToFastMathWhatItDoes) {
+  const auto text = [](const std::string& value) {
+    return elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) y[i] = " + value + ";");
+  };
+  const std::vector<std::string> fast{"-std=c++17", "-arch=sm_90", "--use_fast_math"};
+  const Gene intrinsics{"intrinsics", 0, {1}};
+  EXPECT_TRUE(CudaBench(text("tanhf(x[i]) / 3.5f")).applies(intrinsics));
+  EXPECT_FALSE(CudaBench(text("tanhf(x[i]) / 3.5f"), fast).applies(intrinsics));
+  EXPECT_THAT(CudaBench(text("powf(x[i], 3.0f) / sqrtf(x[i])"), fast).apply({intrinsics}), Says("* rsqrtf(x[i])"));
+}
+
 TEST_F(CudaTransforms, CopyKernelWithoutNameClash) {
   for (const std::string front : {"", "static ", "inline ", "extern \"C\" ", "static inline "}) {
     CudaBench bench(front + doubled);
@@ -43,8 +55,8 @@ static __global__ void each(const float* x, float* y, int n) {
 void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
 )");
   const std::string candidate = bench.apply({{"elements", 0, {4}}, {choice_by_size, 0, {0}}});
-  EXPECT_THAT(candidate, AllOf(Says("if (n < 5000) { each<<<(n + 255) / 256, 256>>>(x, y, n); return; }"),
-                               Says("each_tuned<<<")));
+  EXPECT_THAT(candidate,
+              AllOf(Says("if (n < 5000) { each<<<(n + 255) / 256, 256>>>(x, y, n); return; }"), Says("each_tuned<<<")));
   EXPECT_EQ(bench.refusal(candidate), "");
   EXPECT_EQ(bench.difference(candidate, R"(for (int n : {0, 1, 100, 4999, 5000, 5001, 7000}) {
   auto x = numbers<float>(n), y = std::vector<float>(n); run(x.data(), y.data(), n); keep(y); })"),

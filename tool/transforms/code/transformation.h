@@ -65,6 +65,7 @@
 //            store_through_tile[rows]    a transposing store through shared memory
 //            aggregate_atomics[]         one atomic addition to one place for each block
 //            privatise_atomics[copies]   atomic additions to a small array in shared memory first
+//            plain_access[]              loads and stores without words for the caches (__ldg, __stcs)
 //            intrinsics[divisions]       the device's fast functions
 //            specialise[]                a copy of the kernel for one of the problems' values
 //            launch_bounds[blocks]       registers for so many blocks on a multiprocessor
@@ -102,6 +103,8 @@ struct KernelContext {
   clang::Preprocessor* preprocessor = nullptr;  // knows macros; null: nobody does
   // Where it fires, what is looked for in this text is wanted no more; null: it never does.
   const std::stop_token* stop = nullptr;
+  // Whether nvcc was told --use_fast_math: the device's fast functions stand for the plain ones.
+  bool fast_math_on_device = false;
 
   const clang::SourceManager& sources() const { return ast.getSourceManager(); }
 };

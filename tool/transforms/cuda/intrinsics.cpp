@@ -1,6 +1,6 @@
 // Single-precision functions of the device that are fast and less exact, where results may be rounded otherwise: the
 // hardware's exponential, logarithm and root, products in place of small powers, tanh by one exponential; with 1, also
-// divisions.
+// divisions. Where nvcc was told --use_fast_math only what that leaves is done: small powers, and roots that divide.
 #include "tool/transforms/code/function_attribute.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/cuda/device_text.h"
@@ -63,7 +63,7 @@ class Rewriter {
         if (!callee || binary->getRHS()->IgnoreImpCasts() != root) continue;
         edits_.replace(TextRange{op->begin, callee->end}, "* rsqrtf");
         ++changed_;
-      } else if (all && !(last && holds(last, binary))) {
+      } else if (all && !context_.fast_math_on_device && !(last && holds(last, binary))) {
         edits_.insert_before(binary->getLHS(), "__fdividef(");
         edits_.replace(op, ",");
         const auto right = range_of(context_.ast, binary->getRHS()->getSourceRange());
@@ -89,6 +89,8 @@ class Rewriter {
 
   void rewrite(const clang::CallExpr* call) {
     const std::string function = function_of(context_.ast, call);
+    if (function == "pow" && call->getNumArgs() == 2) raise(call);
+    if (context_.fast_math_on_device) return;
     if (function == "exp" || function == "log" || function == "log2" || function == "log10" || function == "exp10")
       rename(call, "__" + function + "f");
     if (function == "tanh") {
@@ -100,7 +102,6 @@ class Rewriter {
       tanh_ = true;
       rename(call, name);
     }
-    if (function == "pow" && call->getNumArgs() == 2) raise(call);
   }
 
   void raise(const clang::CallExpr* call) {

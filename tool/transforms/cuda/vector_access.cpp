@@ -49,6 +49,14 @@ const clang::Expr* assigned_by(const clang::Stmt* statement) {
   return nullptr;
 }
 
+// What & is put in front of. A place in a pack is none in the array's memory.
+std::set<const clang::Expr*> addressed_in(const clang::Stmt* statement) {
+  std::set<const clang::Expr*> addressed;
+  for (const auto* unary : all_of<clang::UnaryOperator>(statement))
+    if (unary->getOpcode() == clang::UO_AddrOf) addressed.insert(whole_element(unary->getSubExpr()->IgnoreParens()));
+  return addressed;
+}
+
 // The arrays through which the items run one by one; those that are accessed otherwise too are left as they are.
 std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& kernel) {
   const clang::VarDecl* item = kernel.along('x')->variable;
@@ -62,6 +70,7 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
   std::set<const clang::ValueDecl*> written;  // for certain, by the statements in front
   for (const clang::Stmt* statement : kernel.work) {
     const clang::Expr* assigned = assigned_by(statement);
+    const std::set<const clang::Expr*> addressed = addressed_in(statement);
     for (const Access& access : accesses_in(context.ast, statement)) {
       if (!access.base) return {};
       auto [at, fresh] = by_base.try_emplace(access.base);
@@ -74,7 +83,7 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
       const clang::QualType type = element->getType();
       seen.usable = seen.usable && access.index && seen.index && *access.index == *seen.index &&
                     access.stride(item) == Stride::one && can_be_packed(context.ast, type) &&
-                    llvm::isa<clang::ParmVarDecl>(access.base) &&
+                    llvm::isa<clang::ParmVarDecl>(access.base) && !addressed.contains(element) &&
                     (seen.pack.element.isNull() || context.ast.hasSameUnqualifiedType(seen.pack.element, type));
       seen.pack.bytes = context.ast.getTypeSizeInChars(type).getQuantity();
       seen.pack.element = type;

@@ -26,6 +26,15 @@ struct Update {
   std::string target_text, op, value;
 };
 
+// What is asked of a pointer is whether there is anything behind it.
+bool asks_pointer(const clang::Expr* condition) {
+  return std::ranges::any_of(all_of<clang::ImplicitCastExpr>(condition),
+                             [](const auto* cast) { return cast->getCastKind() == clang::CK_PointerToBoolean; }) ||
+         std::ranges::any_of(all_of<clang::BinaryOperator>(condition), [](const auto* binary) {
+           return binary->isComparisonOp() && binary->getLHS()->getType()->isAnyPointerType();
+         });
+}
+
 bool simple(const clang::Expr* value) {
   Effects effects = effects_of(value);
   if (effects.calls_unknown) return false;
@@ -78,7 +87,8 @@ bool updates_the_same(const Update& one, const Update& other) {
 }
 
 std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch) {
-  if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() || !simple(branch->getCond()))
+  if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() ||
+      !simple(branch->getCond()) || asks_pointer(branch->getCond()))
     return std::nullopt;
   const std::string condition = text_of(context.ast, branch->getCond());
   const auto then = read(context.ast, branch->getThen());
