@@ -110,6 +110,7 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
   const ProjectUnit& unit = kernels.front()->unit;
   frontend::Options with_units = options_for(unit, options);
   with_units.goes_on = true;
+  for (const ProjectKernel* kernel : kernels) with_units.units_of.insert(kernel->spec.key);
   HONE_TRY(frontend::FoundKernels found,
            watched(unit.command.file, [&] { return frontend::find_kernels(unit.command, with_units); }));
   for (ProjectKernel* kernel : kernels) {

@@ -183,9 +183,9 @@ class RealWorkshop final : public Workshop {
   Genome with_plain_loops() {
     constexpr unsigned levels = 8, loops = 12;
     const StateOf state_of = state_behind({});
-    if (spec_.cuda) return with_plain_kernels(state_of, levels);
     RecipeBuilder builder(state_of);
     for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
+    if (spec_.cuda) return with_plain_accesses(state_of, builder.genome());
     builder.once("no_continue");
     builder.once("member_locals");
     for (unsigned loop = 0; loop < loops && builder.once("canonical_loop");) ++loop;
@@ -194,11 +194,9 @@ class RealWorkshop final : public Workshop {
     return builder.genome();
   }
 
-  static Genome with_plain_kernels(const StateOf& state_of, unsigned levels) {
-    Genome genome;
+  static Genome with_plain_accesses(const StateOf& state_of, Genome genome) {
     for (std::size_t kernel = 0; kernel < state_of(genome).size(); ++kernel) {
       RecipeBuilder builder(state_of, kernel, std::move(genome));
-      for (unsigned level = 0; level < levels && builder.once("inline_calls");) ++level;
       builder.once("plain_access");
       genome = builder.genome();
     }

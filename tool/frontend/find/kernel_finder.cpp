@@ -266,7 +266,7 @@ class Finder {
     if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
 
     // 6. The unit to judge variants in.
-    if (options_.units) {
+    if (options_.units && (options_.units_of.empty() || options_.units_of.contains(kernel.spec.key))) {
       UnitChecker checker(parser_, unit, outline, annotation);
       const std::vector<Mistake> mistakes =
           checker.build(attachment, closure, description, kernel.placement, kernel.spec);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Options {
   // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
   // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
+  // The keys of the kernels whose units are filled; none: all.
+  std::set<std::string> units_of = {};
   // Whoever finds kernels goes on to judge or transform them: what their units include is precompiled at once.
   bool goes_on = false;
   // Fill FoundKernel::recording.

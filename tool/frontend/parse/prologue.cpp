@@ -9,6 +9,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <mutex>
 
@@ -28,6 +29,9 @@ class SkipsSystemBodies final : public PreambleCallbacks {
 // What the parsers of this process have precompiled.
 class Shelf {
  public:
+  // Kernels of one file include differently: what each needs of the file's headers. CUDA's take some 40 MB.
+  static constexpr std::size_t most_kept = 4;
+
   // One parser at a time precompiles what has this key. The others wait for it.
   using Turn = std::shared_ptr<std::mutex>;
   Turn turn(const std::string& key) {
@@ -47,14 +51,15 @@ class Shelf {
     const std::lock_guard lock(mutex_);
     std::erase_if(all_, [](const auto& entry) { return entry.second.expired(); });
     all_[key] = precompiled;
-    last_ = precompiled;
+    latest_.push_back(precompiled);
+    if (latest_.size() > most_kept) latest_.pop_front();
   }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const PrecompiledPreamble>> all_;
   std::map<std::string, std::weak_ptr<std::mutex>> turns_;
-  Prologue::Precompiled last_;
+  std::deque<Prologue::Precompiled> latest_;
 };
 
 Shelf& shelf() {

@@ -3,7 +3,7 @@
 // A prologue is the leading directives (the #includes) and what the command includes in front of them: for CUDA the
 // toolkit's headers. A precompiled prologue is used again as long as it stays the same to the byte and no file of it
 // has changed. Other parsers of this process with the same command use it, too: the gate, the workshop and the checks
-// of one kernel each have their own parser. It is kept while somebody uses it, and the last one until the next.
+// of one kernel each have their own parser. It is kept while somebody uses it, and the latest few until others come.
 // Never decides whether a prologue should be precompiled. One Prologue belongs to one thread; several may work at once.
 #pragma once
 

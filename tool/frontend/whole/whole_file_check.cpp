@@ -2,8 +2,10 @@
 // without the variant.
 #include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/Support/thread.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -34,6 +36,7 @@ constexpr CallLimits kLimits{std::chrono::seconds(60), std::size_t{6} << 30};
 
 // One text, parsed, and what both halves of Clang made of it.
 struct Look {
+  std::unique_ptr<Parser> parser;
   TextRecord text;
   std::unique_ptr<Parsed> parsed;
   MeaningRecord meaning;
@@ -46,10 +49,16 @@ struct Look {
   }
 };
 
-Result<std::unique_ptr<Look>> look(Parser& parser, std::string text, unsigned from) {
+using Looked = Result<std::unique_ptr<Look>>;
+
+// With a parser of its own: several may be at work.
+Looked look(const CompileCommand& command, const Options& options, std::string text, unsigned from) {
+  const WholeTemplates whole;
   auto look = std::make_unique<Look>();
+  HONE_TRY(Parser parser, Parser::create(command, options, {.reuse_prologue = false, .overlay = {}}));
+  look->parser = std::make_unique<Parser>(std::move(parser));
   HONE_TRY(look->parsed,
-           parser.parse(std::move(text), [&](Preprocessor& preprocessor) { attach(preprocessor, look->text); }));
+           look->parser->parse(std::move(text), [&](Preprocessor& preprocessor) { attach(preprocessor, look->text); }));
   look->meaning = record_meaning(*look->parsed, *look->text.regions, from);
   return look;
 }
@@ -262,6 +271,24 @@ std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replace
   return line_directive(1, kGlueFile) + of_gcc(kernel.spec) + rewrite(file.text, kernel.placement.file, std::move(all));
 }
 
+// All at once, as a file with CUDA's or the library's headers takes a second. Error: the first text's that cannot be
+// looked at.
+Result<std::vector<std::unique_ptr<Look>>> look_at_all(const KernelFile& file, std::vector<std::string> texts,
+                                                       unsigned from) {
+  constexpr unsigned stack = 64u << 20;  // bytes, as g++ asks for: long expressions are parsed by recursion
+  std::vector<std::optional<Looked>> looked(texts.size());
+  std::vector<llvm::thread> others;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    others.emplace_back(std::optional<unsigned>(stack),
+                        [&, i] { looked[i] = look(file.command, file.options, std::move(texts[i]), from); });
+  for (llvm::thread& other : others) other.join();
+  std::vector<std::unique_ptr<Look>> looks;
+  for (std::optional<Looked>& one : looked) {
+    HONE_TRY(looks.emplace_back(), std::move(*one));
+  }
+  return looks;
+}
+
 std::string object_isolated(const FoundKernel& kernel, const std::string& variant, const Replacement& placed,
                             const KernelFile& file) {
   const Placement& place = kernel.placement;
@@ -271,37 +298,25 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
   const Replacement original{
       place, instance ? kernel.spec.unit.definition : file.text.substr(place.begin, place.end - place.begin),
       kCandidateFile};
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  const WholeTemplates whole;
-  auto parser = Parser::create(file.command, file.options, settings);
-  if (!parser) return parser.error().message();
   const SplitSource split = split_includes(variant);
-  auto before = look(*parser, file_with(file, kernel, original), place.includes_line);
-  if (!before) return before.error().message();
-  auto after = look(*parser, file_with(file, kernel, placed), place.includes_line);
-  if (!after) return after.error().message();
-  auto unit = look(*parser, with_definition(kernel.spec, split), place.includes_line);
-  if (!unit) return unit.error().message();
-  return WholeFile(kernel, split, placed.launches, **before, **after, **unit).object();
+  const auto looks = look_at_all(
+      file, {file_with(file, kernel, original), file_with(file, kernel, placed), with_definition(kernel.spec, split)},
+      place.includes_line);
+  if (!looks) return looks.error().message();
+  return WholeFile(kernel, split, placed.launches, *looks->at(0), *looks->at(1), *looks->at(2)).object();
 }
 
 // Checks a kernel with fixed scalars. Its original stays in the file, below the variant, and counts as code around it.
 std::string object_beside_original(const FoundKernel& kernel, const std::string& variant, const KernelFile& file) {
   auto placed = guarded_replacement(kernel, variant, kCandidateFile, {});
   if (!placed) return placed.error().message();
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  const WholeTemplates whole;
-  auto parser = Parser::create(file.command, file.options, settings);
-  if (!parser) return parser.error().message();
   const std::string head = line_directive(1, kGlueFile) + of_gcc(kernel.spec);
-  const unsigned from = kernel.placement.includes_line;
-  auto before = look(*parser, head + rewrite(file.text, kernel.placement.file, file.others), from);
-  if (!before) return before.error().message();
-  auto after = look(*parser, file_with(file, kernel, *placed), from);
-  if (!after) return after.error().message();
-  return WholeFile(kernel, split_includes(variant), {}, **before, **after, **before).object_around();
+  const auto looks = look_at_all(
+      file, {head + rewrite(file.text, kernel.placement.file, file.others), file_with(file, kernel, *placed)},
+      kernel.placement.includes_line);
+  if (!looks) return looks.error().message();
+  Look &before = *looks->at(0), &after = *looks->at(1);
+  return WholeFile(kernel, split_includes(variant), {}, before, after, before).object_around();
 }
 
 // What the gate says has a code; what else there is comes of the file.
