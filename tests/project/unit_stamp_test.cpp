@@ -115,6 +115,21 @@ TEST_F(UnitStamp, IsNotMissedIfDamaged) {
   EXPECT_EQ(key(), before);
 }
 
+// Only the kernel that is made whole has its clauses checked, and keeps its name.
+TEST_F(UnitStamp, MakesKernelWholeBesideNamesakeThatIsRefused) {
+  write("a.cpp", kernel("scale") +
+                     "#pragma hone kernel inout(x[0:n]) problem(n=undeclared)\n"
+                     "void scale(double* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n");
+  const ProjectKernels first = look();
+  ASSERT_THAT(first.kernels, SizeIs(1));
+  ASSERT_THAT(first.diagnostics, SizeIs(1));
+  ProjectKernels known = look();
+  ASSERT_THAT(known.kernels, SizeIs(1));
+  ASSERT_TRUE(make_whole({&known.kernels[0]}, {}));
+  EXPECT_EQ(known.kernels[0].spec.name, first.kernels[0].spec.name);
+  EXPECT_EQ(known.kernels[0].spec.unit.definition, first.kernels[0].spec.unit.definition);
+}
+
 TEST_F(UnitStamp, OfAnotherKernelMakesNoneWhole) {
   look();
   ProjectKernels known = look();

@@ -375,7 +375,8 @@ TEST(BranchToSelect, LeavesQuestionsAboutPointersAlone) {
   Workbench bench({R"(void kernel(float* y, float* z, int n) {
   for (int i = 0; i < n; ++i) {
     if (z) z[i] = y[i];
-    if (y != nullptr) y[i] = 0;
+    if (y != 0) y[i] = 0;
+    if (!(i > 2 && !z)) y[i] = 1;
   }
 })",
                    ""});

@@ -47,7 +47,13 @@ bool is_output(std::string_view word) {
   return word.starts_with("-o");
 }
 
-// Of nvcc's options.
+// The same for the host compiler's words in a command of nvcc's, by themselves or in a list of -Xcompiler.
+bool host_leaves_files(std::string_view words) {
+  return std::ranges::any_of(nvcc_list(words),
+                             [](const std::string& word) { return word != "-c" && begins_with_any(word, left_whole); });
+}
+
+// The same for nvcc's own options.
 bool leaves_whole(const NvccOption& option) {
   constexpr std::array<std::string_view, 4> beside_output = {"--keep", "--save-temps", "--time",
                                                              "--fdevice-time-trace"};
@@ -112,7 +118,11 @@ class Splitter {
   bool read_nvcc(std::size_t& at) {
     const std::string& word = line_.arguments[at];
     const NvccWord known = read_nvcc_word(word);
-    if (known.option && leaves_whole(*known.option)) return false;
+    if (known.option ? leaves_whole(*known.option) : host_leaves_files(word)) return false;
+    if (known.option && known.option->meaning == NvccMeaning::host_options) {
+      const bool next = known.value_follows && at + 1 < line_.arguments.size();
+      if (host_leaves_files(next ? std::string_view(line_.arguments[at + 1]) : known.value)) return false;
+    }
     const bool option = word.starts_with("-");
     const bool kept = !take_source(at) && option && !(known.option && is_for_linker(*known.option));
     add(word, kept);
@@ -185,7 +195,9 @@ std::string nvcc_linked_output(const std::vector<std::string>& arguments, std::s
 
 }  // namespace
 
-std::string linked_output(const std::vector<std::string>& arguments) {
+std::string linked_output(const std::vector<std::string>& command) {
+  const std::optional<SourcesLine> line = read_sources_line(command);  // which has read response files
+  const std::vector<std::string>& arguments = line ? line->arguments : command;
   const std::size_t compiler = find_compiler(arguments);
   if (compiler < arguments.size() && is_nvcc(arguments[compiler])) return nvcc_linked_output(arguments, compiler);
   std::string output = "a.out";

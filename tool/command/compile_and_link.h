@@ -24,6 +24,6 @@ std::optional<CompileAndLink> split_compile_and_link(const std::vector<std::stri
                                                      const std::string& folder);
 
 // What the command makes: of -o, else "a.out".
-std::string linked_output(const std::vector<std::string>& arguments);
+std::string linked_output(const std::vector<std::string>& command);
 
 }  // namespace hone

@@ -96,8 +96,11 @@ class Expansion {
   bool nvcc_;
 };
 
+// A linker's input may stand in front of the first source.
 bool may_launch(const std::string& word) {
-  return !word.empty() && word[0] != '-' && !among(suffix_of(word), kSourceSuffixes);
+  constexpr std::array<std::string_view, 5> linked = {"o", "a", "so", "lo", "obj"};
+  return !word.empty() && word[0] != '-' && !among(suffix_of(word), kSourceSuffixes) &&
+         !among(suffix_of(word), linked) && word.find(".so.") == word.npos;
 }
 
 // "g++-12", "aarch64-linux-gnu-gcc", "clang++", "mpicxx", "nvcc"; not "ccache", "distcc" and "env".

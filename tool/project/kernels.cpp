@@ -114,13 +114,16 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
   HONE_TRY(frontend::FoundKernels found,
            watched(unit.command.file, [&] { return frontend::find_kernels(unit.command, with_units); }));
   for (ProjectKernel* kernel : kernels) {
-    const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
-      return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;
-    });
+    const auto same =
+        std::ranges::find_if(found.kernels, [&](const auto& one) { return one.spec.key == kernel->spec.key; });
     if (same == found.kernels.end())
       return failure("'" + kernel->spec.name + "' has changed while Hone looked at it", kernel->spec.file,
                      "call the command again");
+    // The others' clauses were not checked here: a namesake that the first look refused may be among them, and both
+    // have longer names then.
+    const std::string name = std::move(kernel->spec.name);
     kernel->spec = same->spec;
+    kernel->spec.name = name;
     kernel->unit.command = found.file.command;
     kernel->whole = true;
   }

@@ -65,7 +65,7 @@ constexpr std::array phrases{
     Phrase{"store_through_tile", "a transposing store through shared memory"},
     Phrase{"aggregate_atomics", "one atomic addition for each block"},
     Phrase{"privatise_atomics", "atomic additions in shared memory first"},
-    Phrase{"plain_access", "loads and stores without words for the caches"},
+    Phrase{"plain_access", "loads and stores without cache hints"},
     Phrase{"intrinsics", "the device's fast functions"},
     Phrase{"specialise", "a copy for one problem's values"},
     Phrase{"launch_bounds", "registers for more blocks on a multiprocessor"},

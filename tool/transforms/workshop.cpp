@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "tool/command/compiler_line.h"
 #include "tool/command/nvcc_options.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
@@ -72,10 +73,11 @@ KernelSpec as_launcher(KernelSpec spec) {
 
 // nvcc's --use_fast_math.
 bool asks_for_fast_math(const CompileCommand& command) {
-  return std::ranges::any_of(command.arguments, [](const std::string& word) {
-    const NvccOption* option = read_nvcc_word(word).option;
-    return option && option->name == "--use_fast_math";
-  });
+  const auto line = read_compiler_line(command.arguments);  // which has read files of options
+  return line && line->nvcc && std::ranges::any_of(line->arguments, [](const std::string& word) {
+           const NvccOption* option = read_nvcc_word(word).option;
+           return option && option->name == "--use_fast_math";
+         });
 }
 
 std::string key_of(const Genome& genome) {

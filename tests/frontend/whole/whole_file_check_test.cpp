@@ -104,6 +104,23 @@ TEST_F(WholeFile, AcceptsTemplateOfShapeThatFileHasAbove) {
             "");
 }
 
+TEST_F(WholeFile, RejectsTemplateWhoseWordsMeanSomethingElseInFile) {
+  snippet_.rewrite_main(
+      "template <class T, int size> struct Cell { T values[size]; };\nnamespace app {\n"
+      "template <class T, int size> struct Cell { T values[size]; int more; };\n"
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
+      "void scale(const float* x, float* y, int n) {\n"
+      "  ::Cell<float, 1> all{};\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i] + all.values[0];\n}\n"
+      "int below() { return Cell<int, 1>{}.more; }\n}\n");
+  kernel_ = snippet_.find().kernels.at(0);
+  const std::string variant =
+      "template <class T, int count> struct Box { Cell<T, count + 1> cell; };\n"
+      "void scale(const float* x, float* y, int n) {\n"
+      "  ::Cell<float, 1> all{};\n  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i] + 0 * sizeof(all);\n}\n";
+  EXPECT_EQ(gate_says(variant), "");
+  EXPECT_THAT(object(variant), HasSubstr("in the kernel's file this means"));
+}
+
 // The original stays below such a variant, and must go on to mean what it meant.
 TEST_F(WholeFile, AcceptsOriginalBesideVariantWithFixedScalar) {
   snippet_.rewrite_main(

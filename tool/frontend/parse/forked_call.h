@@ -2,7 +2,8 @@
 // and not the end of the tool.
 //
 // The child is a copy of this process (fork) with limits on processor time, memory and wall time; it may only compute a
-// string. Parses of other threads must not be under way while it is made: hold parsing_paused(). Linux.
+// string, in threads of its own too: the limit on processor time is for all of them. It waits for parses of other
+// threads, as it must not be made while one is under way. Linux.
 #pragma once
 
 #include <chrono>

@@ -6,6 +6,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/RecordLayout.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <cstring>
 #include <unordered_map>
@@ -141,11 +142,43 @@ class Recorder final : public SyntaxVisitor {
   const std::string* type_of(QualType type) {
     if (type.isNull()) return &kNothing;  // of a static_assert's words
     // The canonical form of T[count] has the words of whichever template of the file had such a type first.
-    const QualType told = type->isInstantiationDependentType() ? type : type.getCanonicalType();
+    const QualType canonical = type.getCanonicalType();
+    const bool by_words = type->isInstantiationDependentType() && TypeWords(*this, canonical).holds_expression;
+    const QualType told = by_words ? type : canonical;
     const std::string*& known = types_[told.getAsOpaquePtr()];
-    if (!known) known = keep(told.getAsString(policy_));
+    if (!known) known = keep(told.getAsString(policy_) + (by_words ? TypeWords(*this, told).names : ""));
     return known;
   }
+
+  // What the words of a type mean: as they are written they may be another scope's.
+  struct TypeWords : RecursiveASTVisitor<TypeWords> {
+    TypeWords(Recorder& recorder, QualType type) : recorder(recorder) { TraverseType(type); }
+
+    Recorder& recorder;
+    std::string names;
+    bool holds_expression = false;
+
+    void add(const NamedDecl* declaration) {
+      if (declaration && !declaration->isTemplateParameter()) names += ", " + *recorder.text_of(declaration);
+    }
+    bool VisitTemplateSpecializationType(TemplateSpecializationType* one) {
+      add(one->getTemplateName().getAsTemplateDecl());
+      return true;
+    }
+    bool VisitTagType(TagType* one) {
+      add(one->getDecl());
+      return true;
+    }
+    bool VisitTypedefType(TypedefType* one) {
+      names += ", " + *recorder.type_of(one->desugar());
+      return true;
+    }
+    bool VisitExpr(Expr* expression) {
+      holds_expression = true;
+      if (const auto* use = llvm::dyn_cast<DeclRefExpr>(expression)) add(use->getDecl());
+      return true;
+    }
+  };
 
   // The expression's type. A question about the program (sizeof, noexcept, requires) has its answer behind the type,
   // which may hang on what else the file declares.

@@ -118,8 +118,11 @@ std::string quoted(const std::vector<RecordedToken>& tokens, std::size_t at) {
 // In words that tell it from the other.
 std::string what(const RecordedMeaning& meaning, const RecordedMeaning& other) {
   if (!meaning.means) return "a '" + *meaning.type + "'";
-  const bool of_one_name = other.means && *other.means == *meaning.means;
-  return "'" + *meaning.means + "'" + (of_one_name ? " as a '" + *meaning.type + "'" : "");
+  if (!other.means || *other.means != *meaning.means) return "'" + *meaning.means + "'";
+  const std::string whose = meaning.of_variant == other.of_variant ? ""
+                            : meaning.of_variant                   ? "the candidate's own "
+                                                                   : "the file's ";
+  return whose + "'" + *meaning.means + "' of type '" + *meaning.type + "'";
 }
 
 // The check's two questions have their words for two looks at the same text.

@@ -65,7 +65,7 @@
 //            store_through_tile[rows]    a transposing store through shared memory
 //            aggregate_atomics[]         one atomic addition to one place for each block
 //            privatise_atomics[copies]   atomic additions to a small array in shared memory first
-//            plain_access[]              loads and stores without words for the caches (__ldg, __stcs)
+//            plain_access[]              loads and stores without cache hints (__ldg, __stcs)
 //            intrinsics[divisions]       the device's fast functions
 //            specialise[]                a copy of the kernel for one of the problems' values
 //            launch_bounds[blocks]       registers for so many blocks on a multiprocessor

@@ -137,7 +137,8 @@ class Intrinsics final : public Transformation {
     return Rewriter(context, nothing).divisions(true) + Rewriter(context, nothing).calls() > 0 ? 1 : 0;
   }
 
-  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+  std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {
+    if (context.fast_math_on_device) return {{functions}};
     return {{functions, divisions}};
   }
 

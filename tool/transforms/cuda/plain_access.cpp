@@ -1,12 +1,15 @@
-// Loads and stores by functions that only say how they are cached become plain ones, which other moves understand.
+// Loads and stores by functions that are cache hints become plain ones, which other moves understand.
 //
 //   __ldcs(&x[i])       →  x[i]
 //   __ldg(x + i)        →  x[i]
 //   __stcs(x + i, v);   →  x[i] = v;
 //
-// All of the kernel at once. What reads past the caches on purpose (__ldcv, __stwt) stays as it is.
+// All of the kernel at once. What passes by the caches on purpose stays as it is: by __ldcg, __ldcv, __stcg and __stwt
+// blocks see what others wrote. So does what a reference is bound to, which would otherwise see later stores.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/loop_nest.h"
@@ -21,17 +24,17 @@ bool is_one_of(const clang::CallExpr& call, const auto& names, unsigned argument
 }
 
 bool is_load(const clang::CallExpr& call) {
-  constexpr std::array<std::string_view, 5> names{"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"};
+  constexpr std::array<std::string_view, 4> names{"__ldg", "__ldca", "__ldcs", "__ldlu"};
   return is_one_of(call, names, 1);
 }
 
 bool is_store(const clang::CallExpr& call) {
-  constexpr std::array<std::string_view, 3> names{"__stwb", "__stcg", "__stcs"};
+  constexpr std::array<std::string_view, 2> names{"__stwb", "__stcs"};
   return is_one_of(call, names, 2);
 }
 
-// Of CUDA, and of a type that the element has by itself.
-bool says_caching_alone(const clang::ASTContext& ast, const clang::CallExpr& call) {
+// CUDA's own function, for the type that the element has by itself.
+bool is_cache_hint(const clang::ASTContext& ast, const clang::CallExpr& call) {
   if (!is_load(call) && !is_store(call)) return false;
   const auto& sources = ast.getSourceManager();
   if (!sources.isInSystemHeader(sources.getExpansionLoc(call.getDirectCallee()->getLocation()))) return false;
@@ -48,9 +51,12 @@ class PlainText {
 
   // Those that stand in no other.
   std::vector<const clang::CallExpr*> calls_in(const clang::Stmt* statement) const {
+    std::set<const clang::Expr*> bound;
+    for (const auto* object : all_of<clang::MaterializeTemporaryExpr>(statement))
+      bound.insert(object->getSubExpr()->IgnoreParenImpCasts());
     std::vector<const clang::CallExpr*> calls;
     for (const auto* call : all_of<clang::CallExpr>(statement))
-      if (says_caching_alone(context_.ast, *call) && (calls.empty() || !holds(calls.back(), call)))
+      if (is_cache_hint(context_.ast, *call) && !bound.contains(call) && (calls.empty() || !holds(calls.back(), call)))
         calls.push_back(call);
     return calls;
   }
@@ -99,8 +105,10 @@ class PlainText {
   }
 
   static bool is_closed(const clang::Expr& expression) {
-    return llvm::isa<clang::DeclRefExpr, clang::ArraySubscriptExpr, clang::MemberExpr, clang::ParenExpr, clang::CallExpr>(
-        expression.IgnoreImpCasts());
+    const clang::Expr* bare = expression.IgnoreImpCasts();
+    return !llvm::isa<clang::CXXOperatorCallExpr>(bare) &&
+           llvm::isa<clang::DeclRefExpr, clang::ArraySubscriptExpr, clang::MemberExpr, clang::ParenExpr,
+                     clang::CallExpr>(bare);
   }
 
   static bool holds(const clang::Stmt* outer, const clang::Stmt* inner) {
@@ -115,19 +123,25 @@ class PlainAccess final : public Transformation {
  public:
   std::string_view name() const override { return "plain_access"; }
 
-  unsigned sites(const KernelContext& context) const override {
-    return PlainText(context).calls_in(context.kernel->getBody()).empty() ? 0 : 1;
-  }
+  unsigned sites(const KernelContext& context) const override { return texts_of(context).empty() ? 0 : 1; }
 
   std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>&) const override {
-    const PlainText plain(context);
     Edits edits(context);
-    for (const auto* call : plain.calls_in(context.kernel->getBody())) {
-      const std::string text = plain.text(*call);
-      if (text.empty()) return std::nullopt;
+    for (const auto& [call, text] : texts_of(context))
       edits.replace(range_of(context.ast, call->getSourceRange()), text);
-    }
     return edits.candidate();
+  }
+
+ private:
+  // Of what is written out: a macro's calls have no place.
+  static std::map<const clang::CallExpr*, std::string> texts_of(const KernelContext& context) {
+    const PlainText plain(context);
+    std::map<const clang::CallExpr*, std::string> texts;
+    for (const auto* call : plain.calls_in(context.kernel->getBody())) {
+      std::string text = plain.text(*call);
+      if (!text.empty() && range_of(context.ast, call->getSourceRange())) texts[call] = std::move(text);
+    }
+    return texts;
   }
 };
 

@@ -49,12 +49,28 @@ const clang::Expr* assigned_by(const clang::Stmt* statement) {
   return nullptr;
 }
 
-// What & is put in front of. A place in a pack is none in the array's memory.
+// What & is put in front of, or a reference stands for: an element of a pack has no address in the array.
 std::set<const clang::Expr*> addressed_in(const clang::Stmt* statement) {
   std::set<const clang::Expr*> addressed;
   for (const auto* unary : all_of<clang::UnaryOperator>(statement))
     if (unary->getOpcode() == clang::UO_AddrOf) addressed.insert(whole_element(unary->getSubExpr()->IgnoreParens()));
+  for (const auto* declaration : all_of<clang::DeclStmt>(statement))
+    for (const clang::Decl* one : declaration->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+          variable && variable->getType()->isReferenceType() && variable->getInit())
+        addressed.insert(whole_element(variable->getInit()->IgnoreParenImpCasts()));
   return addressed;
+}
+
+// Arrays that are named outside of their elements: `y + i`, which a function is told.
+std::set<const clang::ValueDecl*> named_apart(const clang::Stmt* statement, const std::vector<Access>& accesses) {
+  std::set<const clang::DeclRefExpr*> in_elements;
+  for (const Access& access : accesses)
+    for (const auto* use : all_of<clang::DeclRefExpr>(access.expression)) in_elements.insert(use);
+  std::set<const clang::ValueDecl*> apart;
+  for (const auto* use : all_of<clang::DeclRefExpr>(statement))
+    if (!in_elements.contains(use)) apart.insert(use->getDecl());
+  return apart;
 }
 
 // The arrays through which the items run one by one; those that are accessed otherwise too are left as they are.
@@ -71,11 +87,12 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
   for (const clang::Stmt* statement : kernel.work) {
     const clang::Expr* assigned = assigned_by(statement);
     const std::set<const clang::Expr*> addressed = addressed_in(statement);
-    for (const Access& access : accesses_in(context.ast, statement)) {
+    const std::vector<Access> accesses = accesses_in(context.ast, statement);
+    for (const clang::ValueDecl* base : named_apart(statement, accesses)) by_base[base].usable = false;
+    for (const Access& access : accesses) {
       if (!access.base) return {};
-      auto [at, fresh] = by_base.try_emplace(access.base);
-      Seen& seen = at->second;
-      if (fresh) {
+      Seen& seen = by_base[access.base];
+      if (seen.pack.expressions.empty()) {
         order.push_back(access.base);
         seen.index = access.index;
       }

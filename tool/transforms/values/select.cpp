@@ -26,13 +26,16 @@ struct Update {
   std::string target_text, op, value;
 };
 
-// What is asked of a pointer is whether there is anything behind it.
+// Does it test whether a pointer is null, or compare pointers? C has no conversion to bool there that would tell.
 bool asks_pointer(const clang::Expr* condition) {
-  return std::ranges::any_of(all_of<clang::ImplicitCastExpr>(condition),
-                             [](const auto* cast) { return cast->getCastKind() == clang::CK_PointerToBoolean; }) ||
-         std::ranges::any_of(all_of<clang::BinaryOperator>(condition), [](const auto* binary) {
-           return binary->isComparisonOp() && binary->getLHS()->getType()->isAnyPointerType();
-         });
+  condition = condition->IgnoreParenImpCasts();
+  if (condition->getType()->isAnyPointerType()) return true;
+  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(condition)) return asks_pointer(cast->getSubExpr());
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(condition))
+    return unary->getOpcode() == clang::UO_LNot && asks_pointer(unary->getSubExpr());
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition);
+  return binary && (binary->isLogicalOp() || binary->isComparisonOp()) &&
+         (asks_pointer(binary->getLHS()) || asks_pointer(binary->getRHS()));
 }
 
 bool simple(const clang::Expr* value) {
