@@ -164,12 +164,14 @@ class Privacy : public testing::Test {
 std::unique_ptr<Project> Privacy::made;
 
 TEST_F(Privacy, TracesAreFoundWherePlanted) {
-  const std::time_t now = std::time(nullptr);
-  char date[64];
-  for (const char* format : {"%Y-%m-%dT%H:%M:%SZ", "on %d %b %Y.", "%s", "{\"at\": %s123}", "log.%Y%m%d"}) {
-    ::strftime(date, sizeof date, format, ::gmtime(&now));
-    EXPECT_THAT(traces(date), testing::Not(IsEmpty())) << date;
-  }
+  constexpr std::time_t first_of_december = 1'796'083'200, tenth = first_of_december + 9 * 24 * 60 * 60;
+  for (const std::time_t now : {std::time(nullptr), first_of_december, tenth})
+    for (const char* format :
+         {"%Y-%m-%dT%H:%M:%SZ", "on %d %b %Y.", "%e %B %Y", "%s", "{\"at\": %s123}", "log.%Y%m%d"}) {
+      char date[64];
+      ::strftime(date, sizeof date, format, ::gmtime(&now));
+      EXPECT_THAT(Traces({}, now).in(date), testing::Not(IsEmpty())) << date;
+    }
   for (const char* text :
        {"by Quetzalcoatl", "x=/home/ada/a.cpp:3", "ssh 10.1.2.3", "zanzibar.lab", "\"/usr/bin/g++\""})
     EXPECT_THAT(traces(text), testing::Not(IsEmpty())) << text;

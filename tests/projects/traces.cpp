@@ -68,8 +68,9 @@ Traces::Traces(std::vector<std::string> names, std::time_t today) {
   constexpr std::time_t day = 24 * 60 * 60;
   for (std::string& name : names) names_.push_back(lower(std::move(name)));
   for (const std::time_t when : {today - day, today, today + day}) {
-    for (const char* format : {"%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%b %d, %Y",
-                               "%b %e %Y", "%e %b %Y", "%B %e, %Y", "%e %B %Y", "%a %b %e"})
+    for (const char* format :
+         {"%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%b %d, %Y", "%b %e %Y", "%b %d %Y",
+          "%e %b %Y", "%d %b %Y", "%B %e, %Y", "%B %d, %Y", "%e %B %Y", "%d %B %Y", "%a %b %e", "%a %b %d"})
       dates_.push_back(spelled(when, format));
     times_.push_back(std::to_string(when).substr(0, 5));
   }
