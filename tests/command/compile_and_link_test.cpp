@@ -62,9 +62,20 @@ TEST(CompileAndLink, ReadsWordsOfNvccAsNvccDoes) {
                 "-shared --output-file app");
 }
 
+TEST(CompileAndLink, TakesNoObjectForTheCompiler) {
+  for (const std::string compiler : {"nvcc", "ccache g++"}) {
+    const auto both = taken_apart(compiler + " d.o lib/libz.so.1 a.cpp -o app");
+    ASSERT_TRUE(both) << compiler;
+    EXPECT_EQ(joined(both->compiles.at(0)), compiler + " a.cpp -c -o app.hone/0-a.cpp.o");
+    EXPECT_EQ(joined(both->link), compiler + " d.o lib/libz.so.1 app.hone/0-a.cpp.o -o app");
+  }
+}
+
 TEST(CompileAndLink, LeavesOtherCommandsOfNvccWhole) {
   for (const char* words : {"nvcc -dc a.cu -o a.o", "nvcc -ptx a.cu", "nvcc -x cu a.txt -o app", "nvcc -MD a.cu -o app",
-                            "nvcc --keep a.cu -o app", "nvcc -odir out a.cu -o app", "nvcc -run a.cu -o app"})
+                            "nvcc --keep a.cu -o app", "nvcc -odir out a.cu -o app", "nvcc -run a.cu -o app",
+                            "nvcc -Xcompiler -Wall,--coverage a.cu -o app", "nvcc -dlink a.o -o b.o",
+                            "nvcc -forward-unknown-to-host-compiler -fprofile-generate a.cu -o app"})
     EXPECT_FALSE(taken_apart(words)) << words;
 }
 

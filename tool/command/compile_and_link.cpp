@@ -47,13 +47,13 @@ bool is_output(std::string_view word) {
   return word.starts_with("-o");
 }
 
-// The same for the host compiler's words in a command of nvcc's, by themselves or in a list of -Xcompiler.
+// Whether the host compiler leaves files beside its output: a word of a command of nvcc's, or a list of -Xcompiler.
 bool host_leaves_files(std::string_view words) {
   return std::ranges::any_of(nvcc_list(words),
                              [](const std::string& word) { return word != "-c" && begins_with_any(word, left_whole); });
 }
 
-// The same for nvcc's own options.
+// Whether a command of nvcc's with this option is left whole.
 bool leaves_whole(const NvccOption& option) {
   constexpr std::array<std::string_view, 4> beside_output = {"--keep", "--save-temps", "--time",
                                                              "--fdevice-time-trace"};

@@ -88,7 +88,7 @@ TEST_F(WholeFile, AcceptsKernelThatIsAnInstanceAndCalledBelow) {
   }
 }
 
-// Clang has one canonical type for both arrays, whose length is called what the first template calls it.
+// Clang has one canonical type for both arrays. It names the length as the first template does.
 TEST_F(WholeFile, AcceptsTemplateOfShapeThatFileHasAbove) {
   snippet_.rewrite_main(
       "template <class U, int size> struct Block { U values[size]; };\n"

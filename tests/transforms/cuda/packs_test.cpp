@@ -44,6 +44,14 @@ TEST_F(CudaTransforms, PlainAccessDropsCacheHints) {
   EXPECT_EQ(complaint_of_nvcc({plain}), "");
 }
 
+// A reference to x[i] would see what is stored there later.
+TEST_F(CudaTransforms, PlainAccessLeavesValuesThatReferencesAreBoundTo) {
+  CudaBench bench(
+      elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "if (i < n) { const float& old = __ldcs(&y[i]); y[i] = __ldcs(&x[i]); y[i] += old; }"));
+  EXPECT_THAT(bench.apply({{"plain_access", 0, {}}}), AllOf(Says("old = __ldcs(&y[i]); y[i] = x[i];")));
+}
+
 TEST_F(CudaTransforms, RecipesBeginWithPlainAccesses) {
   CudaBench bench(
       elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) __stcs(&y[i], 2 * __ldcs(&x[i]));"));

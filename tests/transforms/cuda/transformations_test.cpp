@@ -16,7 +16,7 @@ TEST_F(CudaTransforms, CopyKernelUnderNewName) {
   EXPECT_EQ(bench.refusal(copy), "");
 }
 
-// nvcc's flag has made the rest fast already: only the rounding would be another.
+// nvcc's flag makes the others fast by itself, and rounds in its own way.
 TEST_F(CudaTransforms, IntrinsicsLeaveToFastMathWhatItDoes) {
   const auto text = [](const std::string& value) {
     return elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) y[i] = " + value + ";");

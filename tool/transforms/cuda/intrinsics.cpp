@@ -1,6 +1,6 @@
 // Single-precision functions of the device that are fast and less exact, where results may be rounded otherwise: the
 // hardware's exponential, logarithm and root, products in place of small powers, tanh by one exponential; with 1, also
-// divisions. Where nvcc was told --use_fast_math only what that leaves is done: small powers, and roots that divide.
+// divisions. With nvcc's --use_fast_math only what that flag leaves is rewritten: small powers, and divisions by roots.
 #include "tool/transforms/code/function_attribute.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/cuda/device_text.h"
