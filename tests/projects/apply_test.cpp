@@ -408,6 +408,9 @@ TEST_F(Apply, PassesExitCodeAndOutputOfCompiler) {
   EXPECT_EQ(compiled.code, 1);
   EXPECT_THAT(compiled.err, HasSubstr("plain.cpp:1:"));
   EXPECT_EQ(project.run({HONE_PROGRAM, "cc", "--", "no-such-compiler", "-c", "x.cpp"}, project.source()).code, 127);
+  const Outcome missing = project.run({HONE_PROGRAM, "cc", "--", "no-such-g++", "-c", "scale.cpp"}, project.source());
+  EXPECT_EQ(missing.code, 127);
+  EXPECT_THAT(missing.err, testing::HasSubstr("hone: cannot start no-such-g++: No such file or directory"));
   EXPECT_EQ(project.run({HONE_PROGRAM, "cc", "--", "g++", "--version"}, project.source()).out,
             project.run({"g++", "--version"}, project.source()).out);
 }

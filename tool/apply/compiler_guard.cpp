@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <ctime>
 
 namespace hone::apply {
@@ -21,7 +23,9 @@ constexpr timespec moment{0, 5'000'000};
   sigprocmask(SIG_SETMASK, &compile.mask, nullptr);
   if (compile.held >= 0) dup2(compile.held, STDERR_FILENO);
   execvp(compile.command[0], compile.command.data());
-  _exit(errno == ENOENT ? 127 : 126);
+  const int error = errno;
+  dprintf(STDERR_FILENO, "hone: cannot start %s: %s\n", compile.command[0], std::strerror(error));
+  _exit(error == ENOENT ? 127 : 126);
 }
 
 [[noreturn]] void end_as(int status) {
@@ -74,8 +78,8 @@ class Guard {
     return signal;
   }
 
-  // The kernel sends `orphaned` in the parent's name when the thread that made us ends, and that waits for us: what ends
-  // is the parent. Another thread of it may end a moment later, and until then it still is our parent.
+  // The kernel sends `orphaned` in the parent's name when the thread that made us ends, and that waits for us: what
+  // ends is the parent. Another thread of it may end a moment later, and until then it still is our parent.
   void on_signal(const siginfo_t& signal) {
     if (signal.si_signo == SIGCHLD) return reap();
     if (signal.si_signo == orphaned && (signal.si_pid == parent_ || getppid() != parent_)) end_all();

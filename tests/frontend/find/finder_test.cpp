@@ -227,6 +227,18 @@ TEST(Finder, TakesCapturedClausesForThoseThatAreLeftOut) {
   EXPECT_EQ(spec.key, snippet.key());
 }
 
+TEST(Finder, FillsUnitsOfWantedKernelsAlone) {
+  const Snippet snippet(
+      "#pragma hone kernel in(x[0:n]) problem(n=4)\nvoid f(const float* x, int n) {}\n"
+      "#pragma hone kernel in(x[0:n]) problem(n=4)\nvoid g(const float* x, int n) {}\n");
+  Options options;
+  options.units_of = {snippet.find().kernels.at(1).spec.key};
+  const auto found = find_kernels(snippet.command(), options);
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_EQ(found->kernels.at(0).spec.unit.definition, "");
+  EXPECT_NE(found->kernels.at(1).spec.unit.definition, "");
+}
+
 TEST(Finder, LeavesOutCapturedClausesOfAnotherFunction) {
   const Snippet snippet("#pragma hone kernel in(x[0:n])\nvoid f(const float* x, int n) {}\n");
   Options options;
