@@ -33,14 +33,15 @@ inline std::string shown(const Genome& genome) {
   return text;
 }
 
-// The workshop of the one kernel in a .cu file.
+// The workshop of the one kernel in a file, for this machine's processor or an H200.
 class OpenedFile {
  public:
   explicit OpenedFile(const std::filesystem::path& file) {
-    const CompileCommand command{file.parent_path(),
-                                 file,
-                                 "kernel.o",
-                                 {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
+    CompileCommand command{file.parent_path(),
+                           file,
+                           "kernel.o",
+                           {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
+    if (file.extension() == ".cpp") command.arguments = {"g++", "-std=c++20", "-march=native", "-O3", "-c", file};
     const auto found = frontend::find_kernels(command, {});
     require(found && found->kernels.size() == 1,
             fmt::format("{}: no kernel: {}", file.string(), found ? "" : found.error().message()));
