@@ -35,6 +35,7 @@ constexpr std::array phrases{
     Phrase{"carry", "a value of the iteration before kept in a register"},
     Phrase{"scan", "running values of a vector's lanes at once"},
     Phrase{"member_locals", "members kept in locals"},
+    Phrase{"scalar_replacement", "structs taken apart into scalars"},
     Phrase{"vector_math", "mathematical functions without calls or branches"},
     Phrase{"select", "a choice of values without a branch"},
     Phrase{"reciprocal", "a division replaced by a multiplication"},

@@ -12,6 +12,8 @@
 namespace hone::frontend {
 namespace {
 
+constexpr std::size_t most_compared = 256;  // accesses, each with each other one
+
 // How the memory accesses under a loop move with its variable.
 struct Walk {
   unsigned zero = 0, one = 0, other = 0, written_other = 0;
@@ -43,7 +45,7 @@ bool along_memory(const KernelContext& context, const Loop* loop) {
 
 // A loop around others whose iterations lie side by side in memory: its tile makes vectors.
 bool outer_along_memory(const KernelContext& context, const Loop* loop) {
-  return loop && !loop->innermost() && along_memory(context, loop);
+  return loop && !loop->innermost() && along_memory(context, loop) && !hands_rows_on(context.ast, *loop);
 }
 
 // An innermost loop that jumps through memory while a loop around it would run along.
@@ -149,8 +151,6 @@ bool narrowed(RecipeBuilder& builder, int width) {
   return builder.everywhere("narrow_sums", {width});
 }
 
-constexpr std::size_t most_compared = 256;  // accesses, each with each other one
-
 // Does an innermost loop read, at one place, an array that it writes along?
 bool reads_fixed_place(const KernelContext& context, const Loop* loop) {
   if (!innermost(context, loop)) return false;
@@ -201,7 +201,7 @@ bool moves_alike(const KernelContext& context, const Loop& loop) {
 }
 
 // Rows or columns, each of which hands values on along itself, as lanes of vectors.
-bool side_by_side(RecipeBuilder& builder, int vectors) {
+bool side_by_side(RecipeBuilder& builder, int vectors, int rows_at_once) {
   prepare(builder);
   builder.once("vector_math", {0});
   const auto fits = [](const KernelContext& context, const Loop* loop, bool along) {
@@ -213,7 +213,7 @@ bool side_by_side(RecipeBuilder& builder, int vectors) {
     return [=](const KernelContext& context, const Loop* loop) { return fits(context, loop, along); };
   };
   const bool columns = builder.everywhere("vectorise_outer", {8 * vectors}, aim(true));
-  const bool rows = builder.everywhere("vectorise_outer", {8}, aim(false));
+  const bool rows = builder.everywhere("vectorise_outer", {rows_at_once}, aim(false));
   return columns || rows;
 }
 
@@ -308,9 +308,10 @@ void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
 
 // A strip of the outer loop under each step of the inner one: what was written down columns is written along rows.
 void in_strips(RecipeBuilder& builder, int width) {
-  builder.once("member_locals");
-  builder.once("restrict");
-  builder.once("vectorise_outer", {width});
+  prepare(builder);
+  builder.once("vectorise_outer", {width}, [](const KernelContext& context, const Loop* loop) {
+    return loop && !hands_rows_on(context.ast, *loop);
+  });
 }
 
 // What recipes ask of the kernel as it is. Told at once: it may be let go while recipes are made.
@@ -358,9 +359,9 @@ void by_structure(LoopRecipeBook& book, const Structure& original) {
   for (const NestShape shape : {NestShape{wide, 4, false}, {wide, 4, true}, {4, 1, false}, {8, 1, false}})
     book.add_where([=](RecipeBuilder& builder) { return shaped(builder, shape); });
   book.add_where(hoisted);
-  for (int vectors : {4, 1}) book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors); });
-  if (!sweeps && pipelines)
-    book.add([](RecipeBuilder& builder) { in_waves(builder, "pipeline", {}); });
+  for (auto [vectors, rows] : {std::pair{4, 8}, {1, 8}, {4, 32}})
+    book.add_where([=](RecipeBuilder& builder) { return side_by_side(builder, vectors, rows); });
+  if (!sweeps && pipelines) book.add([](RecipeBuilder& builder) { in_waves(builder, "pipeline", {}); });
   if (copies) {
     for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {

@@ -34,6 +34,7 @@ std::unique_ptr<Transformation> make_vector_math();
 std::unique_ptr<Transformation> make_branch_to_select();
 std::unique_ptr<Transformation> make_reciprocal();
 std::unique_ptr<Transformation> make_member_locals();
+std::unique_ptr<Transformation> make_scalar_replacement();
 std::unique_ptr<Transformation> make_restrict_pointers();
 std::unique_ptr<Transformation> make_independent_iterations();
 std::unique_ptr<Transformation> make_fast_math();
@@ -100,6 +101,7 @@ const Transformations& transformations() {
     all.push_back(make_branch_to_select());
     all.push_back(make_reciprocal());
     all.push_back(make_member_locals());
+    all.push_back(make_scalar_replacement());
     all.push_back(make_restrict_pointers());
     all.push_back(make_independent_iterations());
     all.push_back(make_fast_math());

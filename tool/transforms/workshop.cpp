@@ -192,6 +192,7 @@ class RealWorkshop final : public Workshop {
     builder.once("member_locals");
     for (unsigned loop = 0; loop < loops && builder.once("canonical_loop");) ++loop;
     builder.once("member_locals");  // what iterators led to
+    builder.once("scalar_replacement");
     builder.once("single_assignment");
     return builder.genome();
   }

@@ -135,6 +135,26 @@ bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop) {
   });
 }
 
+bool hands_rows_on(const clang::ASTContext& ast, const Loop& loop) {
+  constexpr std::size_t most_compared = 256;  // accesses, each with each other one
+  const auto accesses = accesses_in(ast, loop.body);
+  if (accesses.size() > most_compared) return false;
+  const auto in_front = [&](const Access& read, const Access& write) {
+    const auto& files = ast.getSourceManager();
+    return files.isBeforeInTranslationUnit(read.expression->getBeginLoc(), write.expression->getBeginLoc()) &&
+           !in_one_assignment(loop, {&read, &write});
+  };
+  return std::ranges::any_of(accesses, [&](const Access& write) {
+    if (!write.writes || !write.base || !write.index || declares(loop.statement, write.base) ||
+        write.index->depends_on(loop.variable))
+      return false;
+    return std::ranges::any_of(accesses, [&](const Access& read) {
+      return read.reads && read.base == write.base && read.member == write.member && read.index == write.index &&
+             in_front(read, write);
+    });
+  });
+}
+
 bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop) {
   if (!loop.counted) return false;
   const Effects effects = effects_of(loop.body);

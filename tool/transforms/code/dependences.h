@@ -38,6 +38,10 @@ class IterationDistances {
 // An iteration reads what one of the few before it wrote: side by side they are certain to go wrong.
 bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop);
 
+// An iteration leaves in memory what the next one goes on from, at a place that the loop's own counter does not move: a
+// row that is read, and then written anew. What is added up in one statement (`a[j] += …`) is none.
+bool hands_rows_on(const clang::ASTContext& ast, const Loop& loop);
+
 // How many consecutive iterations may run at once, each by a thread of its own, if all wait for each other behind them:
 // the shortest distance, in iterations, at which one touches what another writes. nullopt: not known, or none does.
 std::optional<long long> dependence_distance(const clang::ASTContext& ast, const Loop& loop);

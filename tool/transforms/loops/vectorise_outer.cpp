@@ -99,7 +99,7 @@ class Lanes {
   // Declares nothing but what is the same for all lanes.
   bool shared_declaration(const clang::Stmt* statement) const {
     const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
-    return declared && is_on_device() && std::ranges::all_of(declared->decls(), [&](const clang::Decl* inner) {
+    return declared && std::ranges::all_of(declared->decls(), [&](const clang::Decl* inner) {
              const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
              return variable && !variant_.contains(variable) && !is_counter(variable) && variable->hasInit() &&
                     is_shared(variable->getInit());
@@ -347,7 +347,32 @@ class Lanes {
 
   std::string element_type(const clang::VarDecl* variable) const {
     const auto* table = context_.ast.getAsConstantArrayType(variable->getType());
-    return plain_type(context_.ast, table ? table->getElementType() : variable->getType());
+    const clang::QualType type = table ? table->getElementType() : variable->getType();
+    return type->isBooleanType() && is_flag(variable) ? flag_type() : plain_type(context_.ast, type);
+  }
+
+  // Is it set by truths alone, so that a wider type holds the same?
+  bool is_flag(const clang::VarDecl* variable) const {
+    const auto references = all_of<clang::DeclRefExpr>(loop_.body);
+    const auto assigned = all_of<clang::BinaryOperator>(loop_.body);
+    const auto is_truth = [](const clang::Expr* value) {
+      return value->IgnoreParenImpCasts()->getType()->isBooleanType();
+    };
+    if (variable->getType()->isArrayType() || (variable->getInit() && !is_truth(variable->getInit()))) return false;
+    return std::ranges::all_of(assigned, [&](const clang::BinaryOperator* one) {
+      const auto op = one->getOpcode();
+      const bool combines = op == clang::BO_XorAssign || op == clang::BO_AndAssign || op == clang::BO_OrAssign;
+      return !one->isAssignmentOp() || !names(one->getLHS(), variable) ||
+             ((op == clang::BO_Assign || combines) && is_truth(one->getRHS()));
+    });
+  }
+
+  // As wide as the numbers beside it: vectors of one width need no conversions.
+  const char* flag_type() const {
+    const bool wide = std::ranges::any_of(all_of<clang::Expr>(loop_.body), [&](const clang::Expr* part) {
+      return part->getType()->isSpecificBuiltinType(clang::BuiltinType::Double);
+    });
+    return wide ? "long long" : "int";
   }
 
   std::string extents(const clang::VarDecl* variable) const {

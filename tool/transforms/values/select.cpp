@@ -6,6 +6,7 @@
 //   if (c) ++v;              v += c ? 1 : 0;
 //   if (c) v = a; else if (d) v = b;             v = c ? a : d ? b : v;
 //   switch (k) { case 1: v = a; break; … }       v = k == 1 ? a : … : v;
+//   if (c) { T t = f(); if (d) v = a; }          { T t = f(); v = c & d ? a : v; }
 // The values are computed whether chosen or not: a load that the condition guarded may then read what it must not.
 // Compilers turn such a choice of a floating-point variable's value into a branch again, which costs much where it
 // cannot be foreseen. With `masks` the bits are chosen, which they leave alone.
@@ -48,6 +49,14 @@ bool simple(const clang::Expr* value) {
   return true;
 }
 
+// `flag = !flag`, which compilers leave a branch where it is chosen, and no branch where it is added.
+bool toggles(const clang::ASTContext& ast, const clang::BinaryOperator& assignment) {
+  const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(assignment.getRHS()->IgnoreParenImpCasts());
+  return assignment.getOpcode() == clang::BO_Assign && assignment.getLHS()->getType()->isBooleanType() && negated &&
+         negated->getOpcode() == clang::UO_LNot &&
+         text_of(ast, negated->getSubExpr()->IgnoreParenImpCasts()) == text_of(ast, assignment.getLHS());
+}
+
 std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* branch) {
   auto statements = statements_of(branch);
   if (statements.size() != 1) return std::nullopt;
@@ -63,8 +72,13 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
       return std::nullopt;
     if (!simple(assignment->getRHS())) return std::nullopt;
     update.target = assignment->getLHS();
-    update.op = clang::BinaryOperator::getOpcodeStr(op).str();
-    update.value = "(" + text_of(ast, assignment->getRHS()) + ")";
+    if (toggles(ast, *assignment)) {
+      update.op = "^=";
+      update.value = is_c(ast) ? "1" : "true";
+    } else {
+      update.op = clang::BinaryOperator::getOpcodeStr(op).str();
+      update.value = "(" + text_of(ast, assignment->getRHS()) + ")";
+    }
   } else {
     return std::nullopt;
   }
@@ -76,12 +90,14 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
 
 // A choice between values for a target: the first one whose condition holds, else what it is left with.
 struct Choice {
+  std::string declarations;                                 // of what the values are made of
   Update update;                                            // without its value
   std::vector<std::pair<std::string, std::string>> values;  // by condition
   std::string otherwise;
 };
 
 std::string kept_value(const Update& update) {
+  if (update.value == "true") return "false";
   return update.op == "=" ? update.target_text : "0";
 }
 
@@ -89,18 +105,69 @@ bool updates_the_same(const Update& one, const Update& other) {
   return one.op == other.op && one.target_text == other.target_text;
 }
 
+// A local that is computed whether it is needed or not: nothing that could trap where the condition does not hold.
+bool is_harmless(const clang::Stmt* statement) {
+  const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+  return declared && std::ranges::all_of(declared->decls(), [](const clang::Decl* inner) {
+           const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+           if (!variable || !variable->hasLocalStorage() || !variable->getType()->isArithmeticType()) return false;
+           if (!variable->hasInit() || !simple(variable->getInit())) return false;
+           return std::ranges::none_of(all_of<clang::BinaryOperator>(variable->getInit()), [](const auto* binary) {
+             const auto op = binary->getOpcode();
+             return (op == clang::BO_Div || op == clang::BO_Rem) && binary->getType()->isIntegerType();
+           });
+         });
+}
+
+std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch);
+
+// As an operand of &, which has no branch: true or false and nothing else.
+std::string truth(const clang::ASTContext& ast, const clang::Expr* condition) {
+  const std::string text = "(" + text_of(ast, condition) + ")";
+  const clang::Expr* bare = condition->IgnoreParenImpCasts();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  const bool is_truth =
+      bare->getType()->isBooleanType() || (binary && (binary->isComparisonOp() || binary->isLogicalOp()));
+  return is_truth ? text : "(" + text + " != 0)";
+}
+
+// A branch whose last statement is another one, without an else in either. What stands in front of that are locals.
+std::optional<Choice> nested_choice_of(const KernelContext& context, const clang::IfStmt& branch) {
+  const auto statements = statements_of(branch.getThen());
+  if (statements.empty() || !std::all_of(statements.begin(), statements.end() - 1, is_harmless)) return std::nullopt;
+  std::string declarations;
+  for (const clang::Stmt* one : statements)
+    if (one != statements.back()) declarations += text_of(context.ast, one) + "\n";
+  const auto* inner = llvm::dyn_cast<clang::IfStmt>(statements.back());
+  std::optional<Choice> choice;
+  if (!inner) {
+    const auto update = read(context.ast, statements.back());
+    if (!update) return std::nullopt;
+    choice =
+        Choice{declarations, *update, {{text_of(context.ast, branch.getCond()), update->value}}, kept_value(*update)};
+  } else if (!inner->getElse() && (choice = choice_of(context, inner))) {
+    choice->declarations = declarations + choice->declarations;
+    auto& condition = choice->values.front().first;
+    const bool inner_is_joined = condition != text_of(context.ast, inner->getCond());
+    condition = truth(context.ast, branch.getCond()) + " & " +
+                (inner_is_joined ? condition : truth(context.ast, inner->getCond()));
+  }
+  return choice;
+}
+
 std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch) {
   if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() ||
       !simple(branch->getCond()) || asks_pointer(branch->getCond()))
     return std::nullopt;
   const std::string condition = text_of(context.ast, branch->getCond());
+  if (condition.empty()) return std::nullopt;
   const auto then = read(context.ast, branch->getThen());
-  if (!then || condition.empty()) return std::nullopt;
-  Choice choice{*then, {{condition, then->value}}, kept_value(*then)};
+  if (!then) return branch->getElse() ? std::nullopt : nested_choice_of(context, *branch);
+  Choice choice{"", *then, {{condition, then->value}}, kept_value(*then)};
   if (!branch->getElse()) return choice;
   if (const auto* chained = llvm::dyn_cast<clang::IfStmt>(branch->getElse())) {
     const auto rest = choice_of(context, chained);
-    if (!rest || !updates_the_same(rest->update, choice.update)) return std::nullopt;
+    if (!rest || !rest->declarations.empty() || !updates_the_same(rest->update, choice.update)) return std::nullopt;
     choice.values.insert(choice.values.end(), rest->values.begin(), rest->values.end());
     choice.otherwise = rest->otherwise;
     return choice;
@@ -166,7 +233,7 @@ std::optional<Choice> choice_of(const KernelContext& context, const clang::Switc
   for (const Case& one : cases_of(*statement)) {
     const auto update = read(context.ast, one.update);
     if (!update || (choice && !updates_the_same(*update, choice->update))) return std::nullopt;
-    if (!choice) choice = Choice{*update, {}, kept_value(*update)};
+    if (!choice) choice = Choice{"", *update, {}, kept_value(*update)};
     std::string condition;
     for (const clang::Expr* label : one.values)
       condition += (condition.empty() ? "" : " || ") + value + " == " + closed_text(context.ast, label);
@@ -190,7 +257,8 @@ std::string chosen(const Choice& choice) {
     const bool last = one == choice.values.rbegin();
     value = "(" + one->first + ") ? " + one->second + " : " + (last ? value : "(" + value + ")");
   }
-  return choice.update.target_text + " " + choice.update.op + " " + value + ";";
+  const std::string update = choice.update.target_text + " " + choice.update.op + " " + value + ";";
+  return choice.declarations.empty() ? update : braces(choice.declarations + update);
 }
 
 // Is the target a float or double of C++, which alone has the bits of a value in an expression?
@@ -217,8 +285,8 @@ std::string chosen_by_masks(const KernelContext& context, const Choice& choice) 
         "const " + bits + " " + name + " = -" + converted(context.ast, bits, "(" + condition + ") ? 1 : 0") + ";\n";
     value = "(" + bits_of(wanted) + " & " + name + ") | (" + value + " & ~" + name + ")";
   }
-  return braces(masks + choice.update.target_text + " " + choice.update.op + " __builtin_bit_cast(" + type + ", " +
-                value + ");");
+  return braces(choice.declarations + masks + choice.update.target_text + " " + choice.update.op +
+                " __builtin_bit_cast(" + type + ", " + value + ");");
 }
 
 // Those in a loop, as outside of one nothing is gained. A chain counts once.
