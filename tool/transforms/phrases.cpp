@@ -29,6 +29,7 @@ constexpr std::array phrases{
     Phrase{"skew", "several sweeps in one pass, each row as soon as the rows that it needs are done"},
     Phrase{"pipeline", "neighboring loops in one pass, each row as soon as the rows that it needs are done"},
     Phrase{"hoist", "what a loop does not change computed before it"},
+    Phrase{"tabulate", "values of dear functions in a table, computed once"},
     Phrase{"split_index", "borders apart, so that the interior needs no tests"},
     Phrase{"lanes", "a reduction over many running values, which vectorizes"},
     Phrase{"narrow_sums", "sums of small numbers in narrow types, a strip at a time"},

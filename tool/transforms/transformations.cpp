@@ -21,6 +21,7 @@ std::unique_ptr<Transformation> make_push();
 std::unique_ptr<Transformation> make_skew();
 std::unique_ptr<Transformation> make_pipeline();
 std::unique_ptr<Transformation> make_split_index();
+std::unique_ptr<Transformation> make_tabulate();
 std::unique_ptr<Transformation> make_tile();
 std::unique_ptr<Transformation> make_tile_nest();
 std::unique_ptr<Transformation> make_unroll_full();
@@ -88,6 +89,7 @@ const Transformations& transformations() {
     all.push_back(make_skew());
     all.push_back(make_pipeline());
     all.push_back(make_split_index());
+    all.push_back(make_tabulate());
     all.push_back(make_tile());
     all.push_back(make_tile_nest());
     all.push_back(make_unroll_full());

@@ -135,6 +135,8 @@ class RealWorkshop final : public Workshop {
       if (entry) catalog.transforms.push_back(std::move(*entry));
     }
     if (!opened.empty()) catalog.recipes = recipes_behind(opened);
+    if (const Genome tabulated = with_tables(opened); tabulated != opened)
+      catalog.recipes = in_turn(recipes_behind(tabulated), opened.empty() ? recipes_behind({}) : catalog.recipes);
     for (Genome& genome : recipes_behind({})) catalog.recipes.push_back(std::move(genome));
     return catalog;
   }
@@ -195,6 +197,25 @@ class RealWorkshop final : public Workshop {
     builder.once("scalar_replacement");
     builder.once("single_assignment");
     return builder.genome();
+  }
+
+  // Tables are either much of a gain or, where functions go as vectors, none: both are looked at.
+  Genome with_tables(const Genome& opened) {
+    if (spec_.cuda) return opened;
+    const StateOf state_of = state_behind({});
+    RecipeBuilder builder(state_of, 0, opened);
+    constexpr unsigned levels = 4;
+    for (unsigned level = 0; level < levels && builder.once("tabulate");) ++level;
+    return builder.genome();
+  }
+
+  static std::vector<Genome> in_turn(const std::vector<Genome>& ones, const std::vector<Genome>& others) {
+    std::vector<Genome> all;
+    for (std::size_t at = 0; at < std::max(ones.size(), others.size()); ++at) {
+      if (at < ones.size()) all.push_back(ones[at]);
+      if (at < others.size()) all.push_back(others[at]);
+    }
+    return all;
   }
 
   static Genome with_plain_accesses(const StateOf& state_of, Genome genome) {

@@ -102,6 +102,7 @@ class Lanes {
     return declared && std::ranges::all_of(declared->decls(), [&](const clang::Decl* inner) {
              const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
              return variable && !variant_.contains(variable) && !is_counter(variable) && variable->hasInit() &&
+                    (is_on_device() || variable->getType()->isArithmeticType()) &&
                     is_shared(variable->getInit());
            });
   }
