@@ -54,12 +54,12 @@ bool runs_once(const Loop& loop, const clang::VarDecl* variable) {
 
 // A tile of the loop makes vectors, and the loops inside run once for all of it.
 int tile_bytes(const KernelContext& context, const Loop* loop) {
-  if (!loop || loop->innermost() || hands_rows_on(context.ast, *loop)) return 0;
+  if (!loop || loop->innermost() || iterations_meet(context.ast, *loop)) return 0;
   return runs_once(*loop, loop->variable) ? along_memory(context, *loop, loop->variable) : 0;
 }
 
 bool may_jam(const KernelContext& context, const Loop& loop, const NestShape& shape) {
-  return copies_keep_order(context.ast, loop) || (shape.bold && !hands_rows_on(context.ast, loop));
+  return copies_keep_order(context.ast, loop) || (shape.bold && !iterations_meet(context.ast, loop));
 }
 
 std::string name_of(const Loop& loop) {

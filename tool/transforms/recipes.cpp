@@ -45,7 +45,7 @@ bool along_memory(const KernelContext& context, const Loop* loop) {
 
 // A loop around others whose iterations lie side by side in memory: its tile makes vectors.
 bool outer_along_memory(const KernelContext& context, const Loop* loop) {
-  return loop && !loop->innermost() && along_memory(context, loop) && !hands_rows_on(context.ast, *loop);
+  return loop && !loop->innermost() && along_memory(context, loop) && !iterations_meet(context.ast, *loop);
 }
 
 // An innermost loop that jumps through memory while a loop around it would run along.
@@ -310,7 +310,7 @@ void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
 void in_strips(RecipeBuilder& builder, int width) {
   prepare(builder);
   builder.once("vectorise_outer", {width}, [](const KernelContext& context, const Loop* loop) {
-    return loop && !hands_rows_on(context.ast, *loop);
+    return loop && !iterations_meet(context.ast, *loop);
   });
 }
 

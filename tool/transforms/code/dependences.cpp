@@ -135,22 +135,24 @@ bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop) {
   });
 }
 
-bool hands_rows_on(const clang::ASTContext& ast, const Loop& loop) {
+bool iterations_meet(const clang::ASTContext& ast, const Loop& loop) {
   constexpr std::size_t most_compared = 256;  // accesses, each with each other one
   const auto accesses = accesses_in(ast, loop.body);
-  if (accesses.size() > most_compared) return false;
-  const auto in_front = [&](const Access& read, const Access& write) {
-    const auto& files = ast.getSourceManager();
-    return files.isBeforeInTranslationUnit(read.expression->getBeginLoc(), write.expression->getBeginLoc()) &&
-           !in_one_assignment(loop, {&read, &write});
+  if (!loop.counted || accesses.size() > most_compared) return false;
+  const auto variant = variant_variables(loop);
+  const auto assignments = all_of<clang::BinaryOperator>(loop.body);
+  const auto leaves_its_own = [&](const Access& write) {
+    return std::ranges::any_of(assignments, [&](const clang::BinaryOperator* one) {
+      return one->isAssignmentOp() && holds(one->getLHS(), write.expression) && mentions_any(one->getRHS(), variant);
+    });
   };
   return std::ranges::any_of(accesses, [&](const Access& write) {
     if (!write.writes || !write.base || !write.index || declares(loop.statement, write.base) ||
-        write.index->depends_on(loop.variable))
+        write.index->depends_on(loop.variable) || !leaves_its_own(write))
       return false;
     return std::ranges::any_of(accesses, [&](const Access& read) {
-      return read.reads && read.base == write.base && read.member == write.member && read.index == write.index &&
-             in_front(read, write);
+      return read.reads && read.base == write.base && read.member == write.member &&
+             !in_one_assignment(loop, {&read, &write});
     });
   });
 }

@@ -38,9 +38,10 @@ class IterationDistances {
 // An iteration reads what one of the few before it wrote: side by side they are certain to go wrong.
 bool reads_what_it_just_wrote(const clang::ASTContext& ast, const Loop& loop);
 
-// An iteration leaves in memory what the next one goes on from, at a place that the loop's own counter does not move: a
-// row that is read, and then written anew. What is added up in one statement (`a[j] += …`) is none.
-bool hands_rows_on(const clang::ASTContext& ast, const Loop& loop);
+// Each iteration leaves a value of its own where all of them do, and reads it elsewhere in its body: a row that is
+// written anew from the row before, or memory that is used again and again. Side by side they are certain to go wrong.
+// What is added up in one statement (`a[j] += …`) is none of that.
+bool iterations_meet(const clang::ASTContext& ast, const Loop& loop);
 
 // How many consecutive iterations may run at once, each by a thread of its own, if all wait for each other behind them:
 // the shortest distance, in iterations, at which one touches what another writes. nullopt: not known, or none does.

@@ -16,6 +16,8 @@
 namespace hone::frontend {
 namespace {
 
+constexpr long long most_table_bytes = 128 << 10;  // of the stack, twice: for whole strips, and for the rest
+
 class Lanes {
  public:
   Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width, long long steps)
@@ -195,6 +197,7 @@ class Lanes {
   bool is_table(const clang::VarDecl* variable) const {
     const auto* type = context_.ast.getAsConstantArrayType(variable->getType());
     if (!type || !type->getElementType()->isArithmeticType() || variable->hasInit()) return false;
+    if (context_.ast.getTypeSizeInChars(variable->getType()).getQuantity() * width_ > most_table_bytes) return false;
     return elements_in(loop_.body, variable).size() == mentions_in(loop_.body, variable);
   }
 
