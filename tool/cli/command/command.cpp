@@ -117,10 +117,37 @@ bool keep_config(project::Project& project, const std::string& config) {
   return !project.units.empty();
 }
 
+void tell(const frontend::Diagnostic& diagnostic) {
+  fmt::print(stderr, "{}\n", diagnostic.rendered);
+}
+
+// Whoever names kernels wants to know of others' mistakes that there are some, and no more.
+void tell_near(const std::vector<project::ProjectKernel>& kernels, const std::vector<frontend::Diagnostic>& all) {
+  std::set<std::string> near, others;
+  for (const project::ProjectKernel& kernel : kernels) near.insert(kernel.spec.file);
+  std::size_t count = 0;
+  bool warned = false;
+  for (const frontend::Diagnostic& diagnostic : all) {
+    if (near.contains(diagnostic.file)) {
+      tell(diagnostic);
+      continue;
+    }
+    ++count;
+    warned = warned || diagnostic.warning;
+    others.insert(fs::path(diagnostic.file).filename().string());
+  }
+  if (count == 0) return;
+  const std::string what = warned ? "errors and warnings" : count == 1 ? "error" : "errors";
+  complain(fmt::format("{} {} in annotations of other files ({}{}); hone list shows {}", count, what,
+                       *others.begin(), others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : "",
+                       count == 1 ? "it" : "them"),
+           no);
+}
+
 }  // namespace
 
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
-                                const project::Enough& enough) {
+                                const project::Enough& enough, Elsewhere elsewhere) {
   auto project = project::open_project(options.folder());
   if (!project) {
     code = complain(project.error(), environment);
@@ -135,7 +162,11 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     return std::nullopt;
   }
   project::ProjectKernels found = project::find_kernels(*project, {}, enough);
-  for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
+  auto selected = project::select_kernels(found.kernels, names);
+  if (selected && !names.empty() && elsewhere == Elsewhere::counted)
+    tell_near(*selected, found.diagnostics);
+  else
+    std::ranges::for_each(found.diagnostics, tell);
   for (const Error& error : found.errors) complain(error, environment);
   const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
   if (found.kernels.empty()) {
@@ -148,7 +179,6 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     if (!found.errors.empty() && found.diagnostics.empty()) code = environment;
     return std::nullopt;
   }
-  auto selected = project::select_kernels(found.kernels, names);
   if (!selected) {
     Error error = selected.error();
     if (!found.diagnostics.empty()) error.advice += "; what is annotated and refused is named above";
