@@ -264,7 +264,8 @@ ArgumentPlan::Datum ArgumentPlan::pointer_pair(const std::string& path) {
   return datum;
 }
 
-// rows[n], a.rows[a.n]: the problem says how large it is, and the array is drawn so that none of its elements is larger.
+// rows[n], a.rows[a.n]: the problem says how large it is, and the array is drawn so that none of its elements is
+// larger.
 ArgumentPlan::Datum ArgumentPlan::element_of(const std::string& path) {
   const std::string whole = path.substr(0, path.find('['));
   const std::string root = words_of(whole).front();

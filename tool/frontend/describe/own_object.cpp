@@ -47,10 +47,13 @@ class PlainMembers {
     const std::vector<std::string> words = words_of(name.text);
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const bool own = i + 2 < words.size() && words[i] == "this" && words[i + 1] == "->" && !is_parameter(words[i + 2]);
+      const bool own =
+          i + 2 < words.size() && words[i] == "this" && words[i + 1] == "->" && !is_parameter(words[i + 2]);
       if (own && i == 0) name.location.column += 6;
-      if (own) ++i;  // of start[this->n], too
-      else text += words[i];
+      if (own)
+        ++i;  // of start[this->n], too
+      else
+        text += words[i];
     }
     name.text = std::move(text);
   }
