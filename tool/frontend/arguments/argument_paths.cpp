@@ -267,17 +267,18 @@ ArgumentPlan::Datum ArgumentPlan::pointer_pair(const std::string& path) {
 // rows[n], a.rows[a.n]: the problem says how large it is, and the array is drawn so that none of its elements is
 // larger.
 ArgumentPlan::Datum ArgumentPlan::element_of(const std::string& path) {
-  const std::string whole = path.substr(0, path.find('['));
-  const std::string root = words_of(whole).front();
-  Datum array_or_flaw = std::string();
-  if (parameter_named(root) || root == "this" || is_member(root)) array_or_flaw = array(whole);
-  if (const auto* flaw = std::get_if<std::string>(&array_or_flaw); flaw && !flaw->empty()) return *flaw;
-  const unsigned* array = std::get_if<unsigned>(&array_or_flaw);
-  if (!array || !spec_.parameters[*array].pointer || spec_.parameters[*array].element.fields.size() != 1 ||
-      spec_.parameters[*array].element.fields.front().type.kind == ScalarKind::floating)
+  const std::string whole = path.substr(0, path.find('[')), root = words_of(whole).front();
+  const bool known_root = parameter_named(root) || root == "this" || is_member(root);
+  const Datum found = known_root ? array(whole) : std::string();
+  if (const auto* flaw = std::get_if<std::string>(&found); flaw && !flaw->empty()) return *flaw;
+  const unsigned* index = std::get_if<unsigned>(&found);
+  const auto* fields = index ? &spec_.parameters[*index].element.fields : nullptr;
+  const bool single = index && !facts_[*index].rows && facts_[*index].inner.empty();
+  if (!single || !spec_.parameters[*index].pointer || fields->size() != 1 ||
+      fields->front().type.kind == ScalarKind::floating)
     return "is no element of an array of integers that is a parameter or a member of one";
-  const unsigned datum = add_number(path, number(spec_.parameters[*array].element.fields.front().type));
-  bounds_.emplace(*array, path);
+  const unsigned datum = add_number(path, number(fields->front().type));
+  bounds_.emplace(*index, path);
   spec_.built = true;
   return datum;
 }
