@@ -137,6 +137,15 @@ const Shape shapes[] = {
      "void kernel(const Cell* cells, const int* x, int* y, int n) {\n"
      "  for (int i = 0; i < n; ++i) y[i] = x[i] + cells[i].value;\n}",
      "y["},
+    {"MembersOfContainersElements", "#include <span>\nstruct Cell { int from; int value; };",
+     "in(cells[0:cells.size()], x[0:cells.size()]) out(y[0:cells.size()]) problem(cells.size()=1000) "
+     "init(cells.from: index(cells.size()))",
+     "void kernel(std::span<const Cell> cells, const int* x, int* y) {\n"
+     "  for (unsigned i = 0; i < cells.size(); ++i) y[i] = x[cells[i].from] + cells[i].value;\n}",
+     "",
+     "void kernel(std::span<const Cell> cells, const int* x, int* y) {\n"
+     "  for (unsigned i = 0; i < cells.size(); ++i) y[i] = x[i] + cells[i].value;\n}",
+     "y["},
     {"Variables", "static int weights[16];\nint calls;\nvoid set(int i, int w) { weights[i] = w; }",
      "in(x[0:n + 16], weights[0:16]) out(y[0:n]) inout(calls) problem(n=1000)",
      "void kernel(const int* x, int* y, int n) {\n  ++calls;\n  for (int i = 0; i < n; ++i) {\n    y[i] = 0;\n"
@@ -162,6 +171,17 @@ const Shape shapes[] = {
      "void kernel(const int* rows, const int* values, int* sums, int n) {\n  for (int i = 0; i < n; ++i) {\n"
      "    int s = 0;\n    for (int k = rows[i]; k <= rows[i + 1]; ++k) s += values[k];\n    sums[i] = s;\n  }\n}",
      "(n="},
+    {"ExtentThatStandsInDataOfMember",
+     "#include <vector>\nstruct Rows { int n; std::vector<int> start; const int* values; };",
+     "in(a.start[0:a.n + 1], a.values[0:a.start[a.n]]) out(sums[0:a.n]) problem(a.n=300, a.start[a.n]=2000)",
+     "void kernel(const Rows& a, int* sums) {\n  for (int i = 0; i < a.n; ++i) {\n"
+     "    sums[i] = 0;\n    for (int k = a.start[i]; k < a.start[i + 1]; ++k) sums[i] += a.values[k];\n  }\n}",
+     "void kernel(const Rows& a, int* sums) {\n  const int* v = a.values;\n  for (int i = 0; i < a.n; ++i) {\n"
+     "    int s = 0;\n    for (int k = a.start[i + 1]; k-- > a.start[i];) s += v[k];\n    sums[i] = s;\n  }\n}",
+     "void kernel(const Rows& a, int* sums) {\n  for (int i = 0; i < a.n; ++i) {\n"
+     "    int s = 0;\n    for (int k = a.start[i]; k <= a.start[i + 1]; ++k) s += a.values[k];\n    sums[i] = s;\n  "
+     "}\n}",
+     "(a.n="},
     {"ComplexAndLongDouble", "#include <complex>", "in(x[0:n]) out(y[0:n], norms[0:n]) problem(n=1000)",
      "long double kernel(const std::complex<float>* x, std::complex<float>* y, long double* norms, int n,\n"
      "                   std::complex<float> a) {\n  long double sum = 0;\n  for (int i = 0; i < n; ++i) {\n"

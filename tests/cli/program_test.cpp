@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -337,6 +338,24 @@ TEST(Commands, ExitWithTwoOnUsageErrors) {
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'product'?"));
   const Ended target = run(project.folder(), {"list", "--target", "app"});
   EXPECT_EQ(target.code, 2);
+}
+
+TEST(Commands, CountErrorsOfFilesThatNobodyNamed) {
+  const SmallProject project(slow_product);
+  project.write("other.cpp",
+                "#pragma hone kernel in(x[0:m]) problem(k=64)\nint wrong(const int* x, int n) { return x[n - 1]; }\n");
+  std::string commands = project.read(project.folder() / "build/compile_commands.json"), other = commands;
+  for (std::size_t at; (at = other.find("kernel.")) != std::string::npos;) other.replace(at, 7, "other.");
+  commands.replace(commands.rfind(']'), 1, "," + other.substr(1));
+  project.write("build/compile_commands.json", commands);
+  const std::string place = "other.cpp:1:", count = "in annotations of other files (other.cpp); hone list shows ";
+  const Ended named = run(project.folder(), {"show", "product"}), refused = run(project.folder(), {"show", "wrong"});
+  EXPECT_EQ(named.code, 1);
+  EXPECT_THAT(named.out, HasSubstr("product"));
+  EXPECT_THAT(named.err, AllOf(HasSubstr(count), Not(HasSubstr(place))));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr(place), Not(HasSubstr(count))));
+  EXPECT_THAT(run(project.folder(), {"list", "product"}).err, AllOf(HasSubstr(place), Not(HasSubstr(count))));
 }
 
 TEST(Commands, AdviseWhenCompileDatabaseIsMissing) {

@@ -171,7 +171,10 @@ ProjectKernels find_kernels(const Project& project, const frontend::Options& opt
       if (seen.emplace(spec.key, unit.settings.lock.string()).second)
         all.kernels.push_back({{looks[i]->command, unit.settings, unit.build}, std::move(spec), looks[i]->whole});
     for (frontend::Diagnostic& diagnostic : looks[i]->diagnostics)
-      if (said.insert(diagnostic.rendered).second) all.diagnostics.push_back(std::move(diagnostic));
+      if (said.insert(diagnostic.rendered).second) {
+        diagnostic.file = (unit.command.directory / std::filesystem::path(diagnostic.file)).lexically_normal().string();
+        all.diagnostics.push_back(std::move(diagnostic));
+      }
   }
   std::stable_sort(all.kernels.begin(), all.kernels.end(), [](const ProjectKernel& a, const ProjectKernel& b) {
     return std::tie(a.spec.file, a.spec.line) < std::tie(b.spec.file, b.spec.line);

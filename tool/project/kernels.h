@@ -21,7 +21,7 @@ struct ProjectKernel {
 
 struct ProjectKernels {
   std::vector<ProjectKernel> kernels;             // by file and line; one for each (key, lock file)
-  std::vector<frontend::Diagnostic> diagnostics;  // of annotations, each once
+  std::vector<frontend::Diagnostic> diagnostics;  // of annotations, each once; their files are absolute
   std::vector<Error> errors;                      // units that Clang cannot parse
 };
 

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 // Folders of headers that Clang and GCC take from the environment.
 constexpr std::array kVariables{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "SYSROOT"};
@@ -153,7 +153,7 @@ KernelSpec kernel_of(const json& text) {
 json json_of(const frontend::Diagnostic& diagnostic) {
   return {{"code", code_name(diagnostic.code)}, {"file", diagnostic.file},       {"line", diagnostic.line},
           {"column", diagnostic.column},        {"message", diagnostic.message}, {"rendered", diagnostic.rendered},
-          {"warning", diagnostic.warning}};
+          {"warning", diagnostic.warning},      {"kernel", diagnostic.kernel}};
 }
 
 frontend::Diagnostic diagnostic_of(const json& text) {
@@ -165,6 +165,7 @@ frontend::Diagnostic diagnostic_of(const json& text) {
   text.at("message").get_to(diagnostic.message);
   text.at("rendered").get_to(diagnostic.rendered);
   text.at("warning").get_to(diagnostic.warning);
+  text.at("kernel").get_to(diagnostic.kernel);
   return diagnostic;
 }
 

@@ -2,14 +2,14 @@
 // files is listed in the time that it takes to read them.
 //
 //   <object>.hone.json
-//   { "stamp": 2,
+//   { "stamp": 3,
 //     "of": "<64 hex>",        the question: this program, the command, its compiler, the environment, the processor
 //     "files": "<64 hex>",     over the contents of "read", in its order
 //     "read": [path, …],       every file that Clang read, system headers too
 //     "absent": [path, …],     every file that it looked for in vain: it must not be there now
 //     "checked": true,         the clauses' expressions were compiled, too (`hone cc` does not)
 //     "kernels": [{name, …}],  who they are: KernelIdentity, and of the rest what listing needs
-//     "diagnostics": [{file, line, column, message, rendered, warning}] }
+//     "diagnostics": [{file, line, column, message, rendered, warning, kernel}] }
 //
 // A stamp is believed only while all of that is as it was, by content and not by time; else it is as if it were not
 // there. One that cannot be written is not missed. It says nothing of the lock file, which is read each time. Written

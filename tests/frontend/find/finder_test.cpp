@@ -356,19 +356,6 @@ double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsign
   EXPECT_EQ(spec.result_tolerance.atol, 0.25);
 }
 
-TEST(Finder, TakesMembersAsBoundsAndAsProblemValues) {
-  const Snippet snippet(R"cpp(
-struct Step { int bodies, pairs; float* speeds; };
-#pragma hone kernel inout(s->speeds[0:s->bodies]) in(at[0:s->pairs]) init(at: index(s->bodies)) \
-    problem(s->bodies = 90, s->pairs = 2 * s->bodies)
-void push(const Step* s, const int* at) {
-  for (int i = 0; i < s->pairs; ++i) s->speeds[at[i]] += 1;
-}
-)cpp");
-  EXPECT_THAT(snippet.complaints(), IsEmpty());
-  EXPECT_THAT(snippet.find().kernels, SizeIs(1));
-}
-
 TEST(Finder, AdvisesWorkloadOnceForParameterThatNoClauseDescribes) {
   const Snippet snippet(R"cpp(
 #include <vector>

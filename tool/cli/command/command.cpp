@@ -117,10 +117,51 @@ bool keep_config(project::Project& project, const std::string& config) {
   return !project.units.empty();
 }
 
+void tell(const frontend::Diagnostic& diagnostic) {
+  fmt::print(stderr, "{}\n", diagnostic.rendered);
+}
+
+// Where the kernels stand that are named, whether they can be tuned or not; none: a name says too little.
+std::set<std::string> files_of(const project::ProjectKernels& found, const std::vector<std::string>& names) {
+  std::set<std::string> known, files;
+  for (const project::ProjectKernel& kernel : found.kernels) known.insert(kernel.spec.name);
+  for (const frontend::Diagnostic& diagnostic : found.diagnostics)
+    if (!diagnostic.kernel.empty()) known.insert(diagnostic.kernel);
+  const auto wanted = project::select_names(known, names);
+  if (!wanted) return files;
+  for (const project::ProjectKernel& kernel : found.kernels)
+    if (wanted->contains(kernel.spec.name)) files.insert(kernel.spec.file);
+  for (const frontend::Diagnostic& diagnostic : found.diagnostics)
+    if (wanted->contains(diagnostic.kernel)) files.insert(diagnostic.file);
+  return files;
+}
+
+// Whoever names kernels wants to know of others' mistakes that there are some, and no more.
+void tell_of(const std::set<std::string>& files, const std::vector<frontend::Diagnostic>& all) {
+  std::set<std::string> others;
+  std::size_t count = 0;
+  bool warned = false;
+  for (const frontend::Diagnostic& diagnostic : all) {
+    if (files.contains(diagnostic.file)) {
+      tell(diagnostic);
+      continue;
+    }
+    ++count;
+    warned = warned || diagnostic.warning;
+    others.insert(fs::path(diagnostic.file).filename().string());
+  }
+  if (count == 0) return;
+  const std::string what = warned ? "errors and warnings" : count == 1 ? "error" : "errors";
+  complain(
+      fmt::format("{} {} in annotations of other files ({}{}); hone list shows {}", count, what, *others.begin(),
+                  others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : "", count == 1 ? "it" : "them"),
+      no);
+}
+
 }  // namespace
 
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
-                                const project::Enough& enough) {
+                                const project::Enough& enough, Elsewhere elsewhere) {
   auto project = project::open_project(options.folder());
   if (!project) {
     code = complain(project.error(), environment);
@@ -135,7 +176,12 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     return std::nullopt;
   }
   project::ProjectKernels found = project::find_kernels(*project, {}, enough);
-  for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
+  std::set<std::string> near;
+  if (!names.empty() && elsewhere == Elsewhere::counted) near = files_of(found, names);
+  if (near.empty())
+    std::ranges::for_each(found.diagnostics, tell);
+  else
+    tell_of(near, found.diagnostics);
   for (const Error& error : found.errors) complain(error, environment);
   const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
   if (found.kernels.empty()) {

@@ -75,10 +75,14 @@ struct Selection {
   bool flawed = false;                          // some annotation or unit is wrong; said already
 };
 
+// What is wrong in files that have none of the kernels that are named: one line says how much, or all of it is told.
+enum class Elsewhere { counted, told };
+
 // Opens the project, says what is wrong with its annotations, and picks kernels: whole, but for those of which it is
 // `enough` to know who they are. On failure all is said and `code` set.
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
-                                const project::Enough& enough = project::never_enough);
+                                const project::Enough& enough = project::never_enough,
+                                Elsewhere elsewhere = Elsewhere::counted);
 
 // "-" is stdout; what is there and no regular file (a pipe, a device) is written into. False: it could not be written;
 // said already.

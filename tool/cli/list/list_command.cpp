@@ -123,7 +123,7 @@ int list_command(int argc, char** argv) {
 
   int code = done;
   const auto always = [](const project::ProjectUnit&, const KernelSpec&) { return true; };
-  const auto selection = select(project, names, code, always);
+  const auto selection = select(project, names, code, always, Elsewhere::told);
   if (!selection) {
     if (json && code == no) fmt::print("{}", report::list_json({}));
     return code;

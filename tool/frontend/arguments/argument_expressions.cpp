@@ -84,11 +84,12 @@ std::optional<unsigned> ArgumentPlan::note(Words& words, std::string& flaw) {
     words.take(1);
     return looked_up(path + "-" + words.take(1), true);
   }
-  if (parameter && !member && words.is(0, "[")) return looked_up(path + words.take_brackets(), false);
+  const bool own = !parameter && (root == "this" || is_member(root));
+  if ((parameter || own) && words.is(0, "["))  // rows[n]
+    return looked_up(path + words.take_brackets(), member || own);
   if (parameter && !member) return std::nullopt;
   std::size_t at = 0;
   const std::vector<std::string> name = words_of(root);
-  const bool own = root == "this" || is_member(root);
   const clang::VarDecl* variable = parameter || own ? nullptr : find_variable(function_, name, at);
   if (!parameter && !own && (!variable || !is_changeable(*variable))) return std::nullopt;
   if (variable && !member && !variable->getType()->isScalarType()) return std::nullopt;  // sizeof table

@@ -264,14 +264,21 @@ ArgumentPlan::Datum ArgumentPlan::pointer_pair(const std::string& path) {
   return datum;
 }
 
-// rows[n]: the problem says how large it is, and the array is drawn so that none of its elements is larger.
+// rows[n], a.rows[a.n]: the problem says how large it is, and the array is drawn so that none of its elements is
+// larger.
 ArgumentPlan::Datum ArgumentPlan::element_of(const std::string& path) {
-  const auto array = parameter_named(path.substr(0, path.find('[')));
-  if (!array || !spec_.parameters[*array].pointer || spec_.parameters[*array].element.fields.size() != 1 ||
-      spec_.parameters[*array].element.fields.front().type.kind == ScalarKind::floating)
-    return "is no element of an array of integers that is a parameter";
-  const unsigned datum = add_number(path, number(spec_.parameters[*array].element.fields.front().type));
-  bounds_.emplace(*array, path);
+  const std::string whole = path.substr(0, path.find('[')), root = words_of(whole).front();
+  const bool known_root = parameter_named(root) || root == "this" || is_member(root);
+  const Datum found = known_root ? array(whole) : std::string();
+  if (const auto* flaw = std::get_if<std::string>(&found); flaw && !flaw->empty()) return *flaw;
+  const unsigned* index = std::get_if<unsigned>(&found);
+  const auto* fields = index ? &spec_.parameters[*index].element.fields : nullptr;
+  const bool single = index && !facts_[*index].rows && facts_[*index].inner.empty();
+  if (!single || !spec_.parameters[*index].pointer || fields->size() != 1 ||
+      fields->front().type.kind == ScalarKind::floating)
+    return "is no element of an array of integers that is a parameter or a member of one";
+  const unsigned datum = add_number(path, number(fields->front().type));
+  bounds_.emplace(*index, path);
   spec_.built = true;
   return datum;
 }

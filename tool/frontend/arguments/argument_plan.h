@@ -74,6 +74,8 @@ class ArgumentPlan {
   Datum array(const std::string& path);  // that in(…), out(…) or inout(…) names
   // A member of each struct of an array: what the pointers in "layers" that are called "w" point to.
   Datum array_in_structs(const std::string& structs, const std::string& member);
+  // The elements of an array or a container, and no struct that is put together of its members?
+  bool holds_elements(unsigned datum) const;
   // Has each struct of the array a number of that name?
   bool is_number_in_structs(unsigned datum, const std::string& member) const;
   Datum scalar(const std::string& path);  // that a problem or an expression names

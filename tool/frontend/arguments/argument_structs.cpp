@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tool/frontend/arguments/argument_plan.h"
+#include "tool/frontend/arguments/container_type.h"
 #include "tool/frontend/arguments/number_datum.h"
 
 namespace hone::frontend {
@@ -79,6 +80,12 @@ ArgumentPlan::Datum ArgumentPlan::array_in_structs(const std::string& structs, c
   row.elements = add_datum(std::move(parameter), std::move(facts), path);
   arguments_.rows.push_back(row);
   return row.elements;
+}
+
+bool ArgumentPlan::holds_elements(unsigned datum) const {
+  const auto object = arguments_.object_of.find(datum);
+  const bool together = object != arguments_.object_of.end() && !container_type(objects_[object->second].type);
+  return spec_.parameters[datum].pointer && !together;
 }
 
 bool ArgumentPlan::is_number_in_structs(unsigned datum, const std::string& member) const {

@@ -24,6 +24,7 @@ struct Diagnostic {
   std::string message;   // one sentence, and what to do; without the code
   std::string rendered;  // "file:line:column: error: message [hone-code]\n<source line>\n   ^" as compilers print
   bool warning = false;  // an annotation that this version passes over; nothing needs to be mended
+  std::string kernel{};  // that is annotated, or its function; "": nobody knows
 };
 
 }  // namespace hone::frontend

@@ -45,9 +45,17 @@ class PlainMembers {
   }
   void visit(Name& name) const {
     const std::vector<std::string> words = words_of(name.text);
-    if (words.size() < 3 || words[0] != "this" || words[1] != "->" || is_parameter(words[2])) return;
-    name.location.column += 6;
-    name.text = name.text.substr(6);
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool own =
+          i + 2 < words.size() && words[i] == "this" && words[i + 1] == "->" && !is_parameter(words[i + 2]);
+      if (own && i == 0) name.location.column += 6;
+      if (own)
+        ++i;  // of start[this->n], too
+      else
+        text += words[i];
+    }
+    name.text = std::move(text);
   }
   void visit(std::vector<Name>& names) const {
     for (Name& name : names) visit(name);

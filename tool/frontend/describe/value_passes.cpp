@@ -33,10 +33,9 @@ bool Describer::add_member_init(const annotations::Init& init) {
     const std::optional<unsigned> index = plan_.known(path.substr(0, dot));
     if (!index) continue;
     const std::string member = path.substr(dot + 1);
-    const bool plain = spec_.parameters[*index].pointer && !description_.arguments.object_of.contains(*index);
     const auto& fields = spec_.parameters[*index].element.fields;
     if (!plan_.is_number_in_structs(*index, member) &&
-        (!plain || std::ranges::find(fields, member, &Field::name) == fields.end()))
+        (!plan_.holds_elements(*index) || std::ranges::find(fields, member, &Field::name) == fields.end()))
       continue;
     if (init.distribution == annotations::Distribution::file)
       mistake(DiagnosticCode::init_file_member, init.name.location,

@@ -83,7 +83,7 @@ class Finder {
 
  private:
   using Code = DiagnosticCode;
-  void complain(Mistake mistake) { found_.diagnostics.push_back(diagnostic_in(file_, std::move(mistake))); }
+  void complain(Mistake mistake) { found_.diagnostics.push_back(diagnostic_in(file_, std::move(mistake), looked_at_)); }
   void complain(Code code, annotations::Location location, std::string message) {
     complain({code, location, std::move(message)});
   }
@@ -127,6 +127,10 @@ class Finder {
 
   // From one annotation to a kernel, or to what is wrong with it.
   void look_at(const Annotation& annotation) {
+    auto attached = attach(annotation, unit_, outline_);
+    const auto* below = std::get_if<Attachment>(&attached);
+    looked_at_ = below ? qualified_name(*below->function) : "";
+
     // 1. The clauses, as text.
     if (const auto* error = std::get_if<annotations::ParseError>(&annotation.content))
       return complain(error->code, error->location,
@@ -134,7 +138,6 @@ class Finder {
     const auto& written = std::get<annotations::Directive>(annotation.content);
 
     // 2. The function below.
-    auto attached = attach(annotation, unit_, outline_);
     if (auto* why = std::get_if<Mistake>(&attached)) {
       if (!why->message.empty()) complain(std::move(*why));
       return;
@@ -222,6 +225,7 @@ class Finder {
     // 3. What it takes and gives.
     FoundKernel kernel;
     identify(attachment, annotation, directive, kernel.spec);
+    looked_at_ = kernel.spec.name;
     Description description = describe_with_captures(sight, kernel.spec);
     if (instance) description.template_parameters = instance->parameters;
     for (const Mistake& mistake : description.mistakes) complain(mistake);
@@ -437,6 +441,7 @@ class Finder {
   const std::string compiled_with_;
   const ProjectHeaders headers_;
   FoundKernels found_;
+  std::string looked_at_;  // the kernel, or its function
   OtherSources others_;
   bool looked_elsewhere_ = false;
   Elsewhere found_elsewhere_;

@@ -17,10 +17,11 @@ void move_to(Diagnostic& diagnostic, const FilePlace& place) {
 
 }  // namespace
 
-Diagnostic diagnostic_in(const MainText& file, Mistake mistake) {
+Diagnostic diagnostic_in(const MainText& file, Mistake mistake, std::string kernel) {
   FilePlace place = file.origins.place_of_line(file.text, mistake.location.line);
   Diagnostic diagnostic = make_diagnostic(file.text, place.file, std::move(mistake));
   if (!file.origins.one_file()) move_to(diagnostic, place);
+  diagnostic.kernel = std::move(kernel);
   return diagnostic;
 }
 

@@ -10,7 +10,8 @@
 
 namespace hone::frontend {
 
-Diagnostic diagnostic_in(const MainText& file, Mistake mistake);
+// `kernel`: whose annotation it is, where that is known.
+Diagnostic diagnostic_in(const MainText& file, Mistake mistake, std::string kernel = {});
 
 std::string where(const Message& message);  // "main.cpp:3:7"
 

@@ -161,6 +161,17 @@ Found Verifier::verify_candidate() {
   return nothing();
 }
 
+// Data by pattern on which winners are judged may show what ordinary draws never do: a text that holds the word.
+Result<void> Verifier::look_at_crowds(ToleranceProof& proof) {
+  Case c = book_.quickest();
+  for (const Pattern& pattern : crowds(spec_, false)) {
+    if (!proof.all_zero() || book_.spent() > book_.budget) break;
+    c.pattern = pattern;
+    HONE_CHECK(book_.judge.examine(proof, c));
+  }
+  return {};
+}
+
 Found Verifier::verify_original() {
   book_.begin();
   ToleranceProof proof(spec_);
@@ -190,11 +201,12 @@ Found Verifier::verify_original() {
   // What reads no array fills its outputs with zeros by definition; that it wrote them shows by the rubbish before.
   const bool reads =
       std::ranges::any_of(spec_.parameters, [](const Parameter& p) { return p.pointer && p.role != Role::out; });
+  if (proof.all_zero() && reads) HONE_CHECK(look_at_crowds(proof));
   if (proof.all_zero() && reads)
     return Finding{
         DiagnosticCode::original_unfit,
         "every output is zero on all data drawn, so that a wrong candidate could not be told: draw other data with "
-        "init()",
+        "init(), as of fewer different values",
         ""};
   if (const std::string output = proof.never_a_number(); !output.empty())
     return Finding{DiagnosticCode::original_unfit,

@@ -64,6 +64,7 @@ class Verifier {
   Found judge_overlapping();
   Found judge_growth();
   Found judge_changed();
+  Result<void> look_at_crowds(ToleranceProof& proof);
 
   unsigned captured_ = 0;  // inputs of the user's program that were judged
   Casebook book_;
