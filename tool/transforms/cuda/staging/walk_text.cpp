@@ -1,0 +1,232 @@
+#include "tool/transforms/cuda/staging/walk_text.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "tool/transforms/code/loop_text.h"
+
+namespace hone::frontend {
+namespace {
+
+constexpr int threads_of_warp = 32;
+constexpr int together = 8;  // loads in flight, of each stretch
+constexpr int least_iterations = 8;
+constexpr long long most_shared_bytes = 48 * 1024;
+const std::string all_threads = "0xffffffffu";
+
+std::string shuffled(const std::string& value, const std::string& from) {
+  return "__shfl_sync(" + all_threads + ", " + value + ", " + from + ")";
+}
+
+std::string distance(const WalkBound& bound, const Substitution& plain) {
+  std::string text = "static_cast<long long>(" + plain.text(bound.to) + ")";
+  if (bound.from) text += " - static_cast<long long>(" + plain.text(bound.from) + ")";
+  return bound.inclusive ? text + " + 1" : text;
+}
+
+}  // namespace
+
+WalkText::WalkText(const KernelContext& context, NewNames& names, const Walks& walks, int iterations, int warps)
+    : context_(context),
+      names_(names),
+      iterations_(static_cast<int>(std::bit_floor(static_cast<unsigned>(iterations)))),
+      warps_(warps),
+      warp_(names.make("warp")),
+      lane_(names.make("lane")),
+      row_(names.make("row")),
+      column_(names.make("column")),
+      count_(names.make("count")),
+      pass_(names.make("pass")),
+      first_(names.make("first_row")) {
+  for (const auto& [statement, walk] : walks) most_stretches_ = std::max(most_stretches_, walk.stretches.size());
+  while (bytes_of(walks) > most_shared_bytes) iterations_ > least_iterations ? iterations_ /= 2 : --most_stretches_;
+  for (const auto& [statement, walk] : walks)
+    for (std::size_t at = 0; at < std::min(most_stretches_, walk.stretches.size()); ++at)
+      take_tile(walk, at, walks.size() == 1);
+}
+
+// Walks come one after the other: each type's tiles are those of the walk that needs most of them.
+long long WalkText::bytes_of(const Walks& walks) const {
+  std::map<std::string, long long> most;
+  for (const auto& [statement, walk] : walks) {
+    std::map<std::string, long long> of_walk;
+    for (std::size_t at = 0; at < std::min(most_stretches_, walk.stretches.size()); ++at)
+      of_walk[walk.stretches[at].type] += walk.stretches[at].bytes;
+    for (const auto& [type, bytes] : of_walk) most[type] = std::max(most[type], bytes);
+  }
+  long long bytes = 0;
+  for (const auto& [type, of_type] : most) bytes += of_type * warps_ * threads_of_warp * (iterations_ + 1);
+  return bytes;
+}
+
+// The first tile of its type that the walk has not taken yet.
+void WalkText::take_tile(const Walk& walk, std::size_t at, bool alone) {
+  const Stretch& stretch = walk.stretches[at];
+  const auto is_taken = [&](std::size_t tile) {
+    return std::any_of(walk.stretches.begin(), walk.stretches.begin() + static_cast<std::ptrdiff_t>(at),
+                       [&](const Stretch& other) { return tile_of_.at(&other) == tile; });
+  };
+  std::size_t tile = 0;
+  while (tile < tiles_.size() && (tiles_[tile].type != stretch.type || is_taken(tile))) ++tile;
+  if (tile == tiles_.size())
+    tiles_.push_back({names_.make((alone ? stretch.base->getNameAsString() + "_" : "") + "tile"), stretch.type});
+  tile_of_[&stretch] = tile;
+}
+
+std::string WalkText::declarations() const {
+  std::string text;
+  for (const Tile& tile : tiles_)
+    text += "__shared__ " + tile.type + " " + tile.name + "[" + std::to_string(warps_) + "][" +
+            std::to_string(threads_of_warp) + "][" + std::to_string(iterations_ + 1) + "];\n";
+  return text + "const int " + warp_ + " = threadIdx.x / 32, " + lane_ + " = threadIdx.x % 32;\n";
+}
+
+std::string WalkText::write(const Walk& walk, const std::string& exists) {
+  const std::string counter = walk.counter->getNameAsString();
+  Strip strip{names_.make(counter + "_left"), names_.make(counter + "_step"), {}};
+  const Substitution plain(context_.ast);
+  std::string places;
+  for (const Stretch& stretch : walk.stretches) {
+    const auto tile = tile_of_.find(&stretch);
+    if (tile == tile_of_.end()) continue;
+    const std::string base = stretch.base->getNameAsString();
+    strip.parts.push_back(
+        {&stretch, tiles_[tile->second].name, names_.make(base + "_from"), names_.make(base + "_next")});
+    places += "const long long " + strip.parts.back().from + " = " + strip.left + " > 0 ? &" +
+              seen_from_head(walk, stretch.first) + " - " + base + " : 0;\n";
+  }
+  std::string start = plain.text(walk.start);
+  if (!exists.empty() && !accesses_in(context_.ast, walk.start).empty())
+    start = exists + " ? static_cast<" + walk.type + ">(" + start + ") : static_cast<" + walk.type + ">(0)";
+  const std::string text = walk.type + " " + counter + " = " + start + ";\nfor (;;) " +
+                           braces("const int " + strip.left + " = " + left_text(walk, exists) + ";\nif (!__any_sync(" +
+                                  all_threads + ", " + strip.left + " > 0)) break;\n" + places + loads(strip) +
+                                  "__syncwarp();\n" + iterations(walk, strip) + "\n__syncwarp();\n" + stores(strip));
+  spoiled_ |= plain.spoiled();
+  return braces(text);
+}
+
+std::string WalkText::left_text(const Walk& walk, const std::string& exists) {
+  const Substitution plain(context_.ast);
+  std::string least = std::to_string(iterations_) + "ll";
+  for (const WalkBound& bound : walk.bounds) least = "min(" + least + ", " + distance(bound, plain) + ")";
+  spoiled_ |= plain.spoiled();
+  const std::string left = "static_cast<int>(max(0ll, " + least + "))";
+  return exists.empty() ? left : exists + " ? " + left + " : 0";
+}
+
+// An access of the body, said in front of the strip's first iteration, where locals of the body are not yet.
+std::string WalkText::seen_from_head(const Walk& walk, const clang::Expr* expression) {
+  Substitution changes(context_.ast);
+  for (const auto* use : all_of<clang::DeclRefExpr>(expression)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (variable == walk.counter && walk.counts_first) {
+      changes.replace(range_of(context_.ast, use->getSourceRange()), "(" + variable->getNameAsString() + " - 1)");
+    } else if (variable && declares(walk.statement->getBody(), variable)) {
+      const std::string type = plain_type(context_.ast, variable->getType());
+      spoiled_ |= type.empty() || !variable->getInit();
+      if (spoiled_) return "";
+      changes.replace(range_of(context_.ast, use->getSourceRange()),
+                      "static_cast<" + type + ">(" + seen_from_head(walk, variable->getInit()) + ")");
+    }
+  }
+  const auto range = range_of(context_.ast, expression->getSourceRange());
+  const std::string text = range ? changes.text(*range) : "";
+  spoiled_ |= text.empty() || changes.spoiled();
+  return text;
+}
+
+// A thread's row of a tile in one pass: a warp does as many rows at once as it has threads for.
+std::string WalkText::row_of(const std::string& pass) const {
+  const int rows = iterations_ < threads_of_warp ? threads_of_warp / iterations_ : 1;
+  if (rows == 1) return pass;
+  return pass + " * " + std::to_string(rows) + " + " + lane_ + " / " + std::to_string(iterations_);
+}
+
+// For each column that a thread is for.
+std::string WalkText::in_columns(const std::string& text) const {
+  const std::string width = std::to_string(iterations_);
+  if (iterations_ > threads_of_warp)
+    return "for (int " + column_ + " = " + lane_ + "; " + column_ + " < " + width + "; " + column_ + " += 32) " +
+           braces(text) + "\n";
+  return braces("const int " + column_ + " = " + lane_ + (iterations_ < threads_of_warp ? " % " + width : "") + ";\n" +
+                text) +
+         "\n";
+}
+
+std::string WalkText::row_text(const Strip& strip, const std::string& pass) const {
+  return "const int " + row_ + " = " + row_of(pass) + ";\nconst int " + count_ + " = " + shuffled(strip.left, row_) +
+         ";\n";
+}
+
+// An element in memory, of the row whose place all threads have heard of.
+std::string WalkText::element(const Part& part) const {
+  return part.stretch->base->getNameAsString() + "[" + part.from + "_row" + (part.stretch->step > 0 ? " + " : " - ") +
+         column_ + "]";
+}
+
+// All threads take part in a shuffle, whether they load or not.
+std::string WalkText::place_of(const Part& part) const {
+  return "const long long " + part.from + "_row = " + shuffled(part.from, row_) + ";\n";
+}
+
+std::string WalkText::loads(const Strip& strip) const {
+  const int passes = std::min(iterations_, threads_of_warp);  // over 32 rows
+  const std::string row = iterations_ < threads_of_warp ? "(" + first_ + " + " + pass_ + ")" : first_ + " + " + pass_;
+  std::string arrays, fetch = row_text(strip, row), keep;
+  for (const Part& part : strip.parts) {
+    if (!part.stretch->is_read) continue;
+    const std::string next = part.next + "[" + pass_ + "]";
+    arrays += part.stretch->type + " " + part.next + "[" + std::to_string(together) + "];\n";
+    fetch += place_of(part) + next + " = " + column_ + " < " + count_ + " ? " + element(part) + " : static_cast<" +
+             part.stretch->type + ">(0);\n";
+    keep += part.tile + "[" + warp_ + "][" + row_of(row) + "][" + column_ + "] = " + next + ";\n";
+  }
+  if (keep.empty()) return "";
+  const std::string each =
+      "#pragma unroll\nfor (int " + pass_ + " = 0; " + pass_ + " < " + std::to_string(together) + "; ++" + pass_ + ") ";
+  return in_columns("#pragma unroll 1\nfor (int " + first_ + " = 0; " + first_ + " < " + std::to_string(passes) + "; " +
+                    first_ + " += " + std::to_string(together) + ") " +
+                    braces(arrays + each + braces(fetch) + "\n" + each + braces(keep)));
+}
+
+std::string WalkText::stores(const Strip& strip) const {
+  std::string text;
+  for (const Part& part : strip.parts) {
+    if (!part.stretch->is_written) continue;
+    text += place_of(part) + "if (" + column_ + " < " + count_ + ") " + element(part) + " = " + part.tile + "[" +
+            warp_ + "][" + row_ + "][" + column_ + "];\n";
+  }
+  if (text.empty()) return "";
+  return in_columns("#pragma unroll " + std::to_string(together) + "\nfor (int " + pass_ + " = 0; " + pass_ + " < " +
+                    std::to_string(std::min(iterations_, threads_of_warp)) + "; ++" + pass_ + ") " +
+                    braces(row_text(strip, pass_) + text));
+}
+
+std::string WalkText::iterations(const Walk& walk, const Strip& strip) {
+  Substitution changes(context_.ast);
+  for (const Part& part : strip.parts) {
+    const std::string row = part.tile + "[" + warp_ + "][" + lane_ + "][" + strip.step;
+    for (const auto& [access, later] : part.stretch->accesses) {
+      const auto range = range_of(context_.ast, access->getSourceRange());
+      const std::string by = std::to_string(std::abs(later)), there = range ? changes.text(*range) : "";
+      spoiled_ |= !range;
+      if (later == 0)
+        changes.replace(range, row + "]");
+      else if (later > 0)
+        changes.replace(range, "(" + strip.step + " + " + by + " < " + strip.left + " ? " + row + " + " + by +
+                                   "] : " + there + ")");
+      else
+        changes.replace(range, "(" + strip.step + " >= " + by + " ? " + row + " - " + by + "] : " + there + ")");
+    }
+  }
+  const std::string counter = walk.counter->getNameAsString(), count = (walk.counts_down ? "--" : "++") + counter;
+  std::string body;
+  if (walk.counts_first) body = count + ";\n";
+  for (const clang::Stmt* statement : statements_of(walk.statement->getBody())) body += changes.text(statement) + "\n";
+  spoiled_ |= changes.spoiled();
+  return "for (int " + strip.step + " = 0; " + strip.step + " < " + strip.left + "; ++" + strip.step +
+         (walk.counts_first ? "" : ", " + count) + ") " + braces(body);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,69 @@
+// What a warp does in place of its threads' walks: fetches their next elements together, runs their iterations, stores
+// what these wrote.
+//
+// Contract: the text is for all threads of a block of `warps` warps, each of which runs its walk as it stands; one that
+// does not exist has no iterations. All walks of a kernel share their tiles, which fit into the shared memory that
+// every device has: as many iterations at a time as do, of those that are asked for; where eight are too many, some of
+// the stretches stay in memory. Borrows the walks.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tool/transforms/code/edits.h"
+#include "tool/transforms/cuda/staging/walks.h"
+
+namespace hone::frontend {
+
+using Walks = std::map<const clang::Stmt*, Walk>;
+
+class WalkText {
+ public:
+  WalkText(const KernelContext& context, NewNames& names, const Walks& walks, int iterations, int warps);
+
+  // The tiles, and where a thread stands in its warp: in front of the work.
+  std::string declarations() const;
+  // `exists`: a variable that says whether the thread has an item; "": all do.
+  std::string write(const Walk& walk, const std::string& exists);
+  bool spoiled() const { return spoiled_; }
+
+ private:
+  struct Tile {
+    std::string name, type;
+  };
+  // A stretch as it is written: its tile, where the thread's next element lies, and elements on the way to the tile.
+  struct Part {
+    const Stretch* stretch = nullptr;
+    std::string tile, from, next;
+  };
+  // The iterations that a warp runs at a time: how many the thread has, and which one it is at.
+  struct Strip {
+    std::string left, step;
+    std::vector<Part> parts;
+  };
+
+  long long bytes_of(const Walks& walks) const;
+  void take_tile(const Walk& walk, std::size_t at, bool alone);
+  std::string left_text(const Walk& walk, const std::string& exists);
+  std::string seen_from_head(const Walk& walk, const clang::Expr* expression);
+  std::string row_of(const std::string& pass) const;
+  std::string in_columns(const std::string& text) const;
+  std::string row_text(const Strip& strip, const std::string& pass) const;
+  std::string element(const Part& part) const;
+  std::string place_of(const Part& part) const;
+  std::string loads(const Strip& strip) const;
+  std::string stores(const Strip& strip) const;
+  std::string iterations(const Walk& walk, const Strip& strip);
+
+  const KernelContext& context_;
+  NewNames& names_;
+  int iterations_, warps_;
+  std::size_t most_stretches_ = 0;  // of a walk
+  std::vector<Tile> tiles_;
+  std::map<const Stretch*, std::size_t> tile_of_;
+  std::string warp_, lane_, row_, column_, count_, pass_, first_;
+  bool spoiled_ = false;
+};
+
+}  // namespace hone::frontend

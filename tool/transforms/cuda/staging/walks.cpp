@@ -1,0 +1,487 @@
+#include "tool/transforms/cuda/staging/walks.h"
+
+#include <algorithm>
+#include <map>
+
+#include "tool/transforms/code/launch_arguments.h"
+#include "tool/transforms/code/loop_text.h"
+
+namespace hone::frontend {
+namespace {
+
+constexpr long long farthest = 8;  // iterations between two accesses that share a stretch
+
+const clang::VarDecl* counter_in(const clang::Expr* expression) {
+  return expression ? local_variable(expression) : nullptr;
+}
+
+// ++t, t++, t += 1, --t, t--, t -= 1: 1 or -1; 0 for anything else.
+int step_of(const clang::ASTContext& ast, const clang::Expr* increment, const clang::VarDecl* counter) {
+  const clang::Expr* bare = increment->IgnoreParenImpCasts();
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare)) {
+    if (!unary->isIncrementDecrementOp() || counter_in(unary->getSubExpr()) != counter) return 0;
+    return unary->isIncrementOp() ? 1 : -1;
+  }
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  if (!binary || counter_in(binary->getLHS()) != counter) return 0;
+  clang::Expr::EvalResult value;
+  if (binary->getRHS()->isValueDependent() || !binary->getRHS()->EvaluateAsInt(value, ast) || value.Val.getInt() != 1)
+    return 0;
+  return binary->getOpcode() == clang::BO_AddAssign ? 1 : binary->getOpcode() == clang::BO_SubAssign ? -1 : 0;
+}
+
+// t-- in a condition.
+const clang::UnaryOperator* counting_down(const clang::Expr* expression, const clang::VarDecl* counter) {
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression->IgnoreParenImpCasts());
+  return unary && unary->getOpcode() == clang::UO_PostDec && counter_in(unary->getSubExpr()) == counter ? unary
+                                                                                                        : nullptr;
+}
+
+class HeaderReader {
+ public:
+  HeaderReader(const clang::ASTContext& ast, const Loop& loop, Walk& walk) : ast_(ast), loop_(loop), walk_(walk) {}
+
+  bool read() {
+    const clang::ForStmt& statement = *walk_.statement;
+    if (!statement.getCond() || statement.getConditionVariable() || !read_start(statement.getInit())) return false;
+    const clang::QualType type = walk_.counter->getType();
+    walk_.type = plain_type(ast_, type);
+    if (walk_.type.empty() || !type->isIntegerType() || type->isBooleanType() || type.isVolatileQualified() ||
+        writes_variable(loop_.body, walk_.counter))
+      return false;
+    if (!statement.getInc()) return read_count_down(*statement.getCond());
+    const int step = step_of(ast_, statement.getInc(), walk_.counter);
+    walk_.counts_down = step < 0;
+    return step != 0 && read_conditions(statement.getCond());
+  }
+
+ private:
+  bool read_start(const clang::Stmt* init) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(init);
+    if (!declared || !declared->isSingleDecl()) return false;
+    walk_.counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+    walk_.start = walk_.counter ? walk_.counter->getInit() : nullptr;
+    return walk_.start && !walk_.counter->getType().isConstQualified();
+  }
+
+  // for (int t = n; t-- > 0;), with or without the comparison
+  bool read_count_down(const clang::Expr& condition) {
+    walk_.counts_down = walk_.counts_first = true;
+    const clang::Expr* bare = condition.IgnoreParenImpCasts();
+    const clang::Expr* counted = bare;
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(bare);
+    if (test) {
+      if (test->getOpcode() != clang::BO_GT && test->getOpcode() != clang::BO_NE) return false;
+      counted = test->getLHS();
+    }
+    const auto* down = counting_down(counted, walk_.counter);
+    if (!down || (test && !stays(test->getRHS()))) return false;
+    walk_.bounds.push_back({test ? test->getRHS() : nullptr, down->getSubExpr(), false});
+    return true;
+  }
+
+  bool read_conditions(const clang::Expr* condition) {
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (!test) return false;
+    if (test->getOpcode() == clang::BO_LAnd) return read_conditions(test->getLHS()) && read_conditions(test->getRHS());
+    if (!test->isComparisonOp()) return false;
+    auto operation = test->getOpcode();
+    const clang::Expr *moving = test->getLHS(), *fixed = test->getRHS();
+    if (!mentions(moving, walk_.counter)) {
+      std::swap(moving, fixed);
+      operation = clang::BinaryOperator::reverseComparisonOp(operation);
+    }
+    const bool inclusive = operation == clang::BO_LE || operation == clang::BO_GE;
+    const bool right_way = walk_.counts_down ? operation == clang::BO_GT || operation == clang::BO_GE
+                                             : operation == clang::BO_LT || operation == clang::BO_LE;
+    if ((!right_way && operation != clang::BO_NE) || !moves_by_one(moving) || !stays(fixed)) return false;
+    walk_.bounds.push_back(walk_.counts_down ? WalkBound{fixed, moving, inclusive}
+                                             : WalkBound{moving, fixed, inclusive});
+    return true;
+  }
+
+  bool moves_by_one(const clang::Expr* side) const {
+    const auto value = side->getType()->isIntegerType() ? IndexPolynomial::of(ast_, side) : std::nullopt;
+    const auto stride = value ? value->stride(walk_.counter) : std::nullopt;
+    return stride && stride->as_constant() == 1 && invariant_but_counter(side);
+  }
+
+  bool invariant_but_counter(const clang::Expr* side) const {
+    return std::ranges::all_of(all_of<clang::DeclRefExpr>(side), [&](const clang::DeclRefExpr* use) {
+      return use->getDecl() == walk_.counter || !llvm::isa<clang::VarDecl>(use->getDecl()) ||
+             (!declares(loop_.statement, use->getDecl()) && !writes_variable(loop_.statement, use->getDecl()));
+    });
+  }
+
+  // Memory that a bound is read from is not what the loop writes.
+  bool stays(const clang::Expr* side) const {
+    if (!side->IgnoreParenImpCasts()->getType()->isIntegerType() || !invariant_in(side, loop_, false)) return false;
+    const auto inside = accesses_in(ast_, side);
+    const auto in_loop = accesses_in(ast_, loop_.body);
+    return std::ranges::all_of(inside, [&](const Access& access) {
+      return access.base && std::ranges::none_of(in_loop, [&](const Access& other) {
+               return other.writes && (!other.base || other.base == access.base);
+             });
+    });
+  }
+
+  const clang::ASTContext& ast_;
+  const Loop& loop_;
+  Walk& walk_;
+};
+
+// A short loop between numbers: compilers unroll it.
+bool is_written_out(const clang::ASTContext& ast, const Walk& walk) {
+  constexpr long long longest = 32;
+  const auto number = [&](const clang::Expr* expression) {
+    const auto value = expression ? IndexPolynomial::of(ast, expression) : IndexPolynomial::constant(0);
+    return value ? value->as_constant() : std::nullopt;
+  };
+  const auto start = number(walk.start), end = number(walk.counts_down ? walk.bounds[0].from : walk.bounds[0].to);
+  return walk.bounds.size() == 1 && start && end && std::abs(*end - *start) <= longest;
+}
+
+// The conditions under which a part of the body runs; null stands for one that is not read.
+using Guards = std::vector<const clang::Expr*>;
+
+// What every run of a statement touches for certain, and under what conditions the rest.
+class Certainty {
+ public:
+  explicit Certainty(const clang::Stmt* body) {
+    for (const auto* branch : all_of<clang::IfStmt>(body))
+      if (!all_of<clang::ContinueStmt>(branch).empty()) skipping_.push_back(branch->getCond());
+    for (const auto* other : all_of<clang::SwitchStmt>(body))
+      if (!all_of<clang::ContinueStmt>(other).empty()) skipping_.push_back(nullptr);
+    Guards guards;
+    look(body, guards);
+  }
+
+  // Is one of the places touched, whatever way the body takes?
+  static bool touches(const clang::Stmt* statement, const std::set<const clang::Stmt*>& places) {
+    if (!statement) return false;
+    if (places.contains(statement)) return true;
+    const auto within = [&](const clang::Stmt* part) { return touches(part, places); };
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
+      return within(branch->getInit()) || within(branch->getCond()) ||
+             (within(branch->getThen()) && within(branch->getElse()));
+    if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement))
+      return within(choice->getCond()) || (within(choice->getTrueExpr()) && within(choice->getFalseExpr()));
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isLogicalOp())
+      return within(binary->getLHS());
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      return within(loop->getInit()) || within(loop->getCond());
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) return within(loop->getCond());
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement))
+      return all_of<clang::ContinueStmt>(loop->getBody()).empty() &&
+             all_of<clang::BreakStmt>(loop->getBody()).empty() && within(loop->getBody());
+    if (const auto* other = llvm::dyn_cast<clang::SwitchStmt>(statement)) return within(other->getCond());
+    if (llvm::isa<clang::CXXForRangeStmt, clang::UnaryExprOrTypeTraitExpr>(statement)) return false;
+    for (const clang::Stmt* part : statement->children()) {
+      if (within(part)) return true;
+      if (part && llvm::isa<clang::CompoundStmt>(statement) && !all_of<clang::ContinueStmt>(part).empty()) return false;
+    }
+    return false;
+  }
+
+  Guards guards_of(const clang::Expr* access) const {
+    const auto found = guards_.find(access);
+    Guards all = found == guards_.end() ? Guards{nullptr} : found->second;
+    all.insert(all.end(), skipping_.begin(), skipping_.end());
+    return all;
+  }
+
+ private:
+  void look(const clang::Stmt* statement, Guards& guards) {
+    if (!statement) return;
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) guards_[expression] = guards;
+    const auto under = [&](const clang::Expr* condition, const clang::Stmt* part) {
+      guards.push_back(condition);
+      look(part, guards);
+      guards.pop_back();
+    };
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+      look(branch->getCond(), guards);
+      under(branch->getCond(), branch->getThen());
+      under(branch->getCond(), branch->getElse());
+    } else if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement)) {
+      look(choice->getCond(), guards);
+      under(choice->getCond(), choice->getTrueExpr());
+      under(choice->getCond(), choice->getFalseExpr());
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isLogicalOp()) {
+      look(binary->getLHS(), guards);
+      under(binary->getLHS(), binary->getRHS());
+    } else {
+      const bool is_other =
+          llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt>(
+              statement);
+      for (const clang::Stmt* part : statement->children()) is_other ? under(nullptr, part) : look(part, guards);
+    }
+  }
+
+  std::map<const clang::Expr*, Guards> guards_;
+  Guards skipping_;
+};
+
+class StretchFinder {
+ public:
+  StretchFinder(const KernelContext& context, const DeviceKernel& kernel, LoopNest& nest, const Loop& loop, Walk& walk)
+      : context_(context),
+        nest_(nest),
+        loop_(loop),
+        walk_(walk),
+        item_(kernel.along('x')->variable),
+        accesses_(accesses_in(context.ast, loop.body)),
+        written_(written_in(loop.statement)),
+        certainty_(loop.body) {}
+
+  // False: it writes to places that nobody knows.
+  bool find() {
+    if (!look_at_arrays()) return false;
+    std::vector<Candidate> candidates;
+    for (std::size_t at = 0; at < accesses_.size(); ++at)
+      if (may_be_fetched(accesses_[at])) add(candidates, accesses_[at]);
+    for (Candidate& candidate : candidates)
+      if (settle(candidate, candidates)) walk_.stretches.push_back(std::move(candidate.stretch));
+    return true;
+  }
+
+ private:
+  struct Candidate {
+    Stretch stretch;
+    std::vector<const Access*> accesses;
+  };
+
+  // What is done with an array in the loop, all of its accesses together.
+  struct Array {
+    bool is_read = false, is_written = false;
+    bool is_odd = false;  // passed to a function, addressed, or seen as elements of another type
+  };
+
+  bool look_at_arrays() {
+    std::set<const clang::DeclRefExpr*> in_elements;
+    std::set<const clang::Expr*> addressed;
+    for (const auto* unary : all_of<clang::UnaryOperator>(loop_.body))
+      if (unary->getOpcode() == clang::UO_AddrOf) addressed.insert(unary->getSubExpr()->IgnoreParens());
+    for (const Access& access : accesses_) {
+      const auto* base = llvm::dyn_cast_or_null<clang::VarDecl>(access.base);
+      if (base && is_own_memory(*base)) continue;
+      if (access.writes && !llvm::isa_and_nonnull<clang::ParmVarDecl>(base)) return false;
+      reads_anywhere_ |= !base;
+      if (!base) continue;
+      for (const auto* use : all_of<clang::DeclRefExpr>(access.expression)) in_elements.insert(use);
+      Array& array = arrays_[base];
+      array.is_read |= access.reads;
+      array.is_written |= access.writes;
+      const clang::QualType type = access.expression->getType();
+      array.is_odd |= addressed.contains(access.expression->IgnoreParens()) || !access.member.empty() ||
+                      is_bound(access.expression) || !is_element_of(*base, type);
+      if (array.is_odd) array.is_written |= may_be_written(*base);
+    }
+    for (const auto* use : all_of<clang::DeclRefExpr>(loop_.body)) {
+      const auto* base = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!base || in_elements.contains(use) || is_own_memory(*base) || declares(loop_.body, base)) continue;
+      Array& array = arrays_[base];
+      array.is_odd = true;
+      array.is_written |=
+          base->getType()->isReferenceType() ? written_.contains(base) : may_be_written(*base) && is_handed_over(use);
+      if (array.is_written && !llvm::isa<clang::ParmVarDecl>(base)) return false;
+    }
+    return true;
+  }
+
+  // A variable, or an array that is one.
+  static bool is_own_memory(const clang::VarDecl& base) {
+    return !base.getType()->isPointerType() && !base.getType()->isReferenceType();
+  }
+
+  static bool may_be_written(const clang::VarDecl& base) {
+    const clang::QualType type = base.getType();
+    return !type->getPointeeType().isConstQualified();
+  }
+
+  // Within a call: a test whether it is null tells nothing.
+  bool is_handed_over(const clang::DeclRefExpr* use) const {
+    return std::ranges::any_of(all_of<clang::CallExpr>(loop_.body),
+                               [&](const clang::CallExpr* call) { return holds(call, use); });
+  }
+
+  // A reference stands for it.
+  bool is_bound(const clang::Expr* access) const {
+    return std::ranges::any_of(declared_in(loop_.body), [&](const clang::VarDecl* variable) {
+      return variable->getType()->isReferenceType() && variable->getInit() && holds(variable->getInit(), access);
+    });
+  }
+
+  bool is_element_of(const clang::VarDecl& base, clang::QualType type) const {
+    return base.getType()->isPointerType() &&
+           context_.ast.hasSameUnqualifiedType(base.getType()->getPointeeType(), type);
+  }
+
+  bool is_plain(clang::QualType type) const {
+    const auto bytes = context_.ast.getTypeSizeInChars(type).getQuantity();
+    if (type.isVolatileQualified() || plain_type(context_.ast, type).empty()) return false;
+    if (type->isArithmeticType()) return bytes <= 8;
+    // Half precision.
+    const auto* record = type->getAsCXXRecordDecl();
+    return record && record->isTriviallyCopyable() && record->hasTrivialDefaultConstructor() && bytes == 2;
+  }
+
+  bool may_overlap(const clang::ValueDecl* one, const clang::ValueDecl* other) const {
+    const auto* first = annotated_parameter(context_, llvm::dyn_cast<clang::ParmVarDecl>(one));
+    const auto* second = annotated_parameter(context_, llvm::dyn_cast<clang::ParmVarDecl>(other));
+    return !first || !second || first == second ||
+           (first->alias_group != -1 && first->alias_group == second->alias_group);
+  }
+
+  // What is written may be the same memory as another array, by another name.
+  bool is_apart(const clang::ParmVarDecl* base) {
+    if (reads_anywhere_ && arrays_[base].is_written) return false;
+    return std::ranges::none_of(arrays_, [&](const auto& other) {
+      const auto& [array, use] = other;
+      return array != base && (use.is_written || arrays_[base].is_written) && may_overlap(base, array);
+    });
+  }
+
+  bool may_be_fetched(const Access& access) {
+    const auto* base = llvm::dyn_cast_or_null<clang::ParmVarDecl>(access.base);
+    if (!base || !access.index || arrays_[base].is_odd || !is_plain(access.expression->getType())) return false;
+    return !writes_variable(context_.kernel->getBody(), base) && is_apart(base) && goes_along(*access.index);
+  }
+
+  // By one element an iteration, each thread from where it is by itself, and not side by side with its neighbors.
+  bool goes_along(const IndexPolynomial& index) const {
+    const auto step = index.stride(walk_.counter);
+    const auto constant = step ? step->as_constant() : std::nullopt;
+    if (!constant || (*constant != 1 && *constant != -1)) return false;
+    bool is_own = false;
+    for (const auto& [monomial, factor] : index.terms())
+      for (const clang::ValueDecl* part : monomial) {
+        if (part == walk_.counter) continue;
+        if (written_.contains(part) || declares(loop_.statement, part)) return false;
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(part);
+        is_own |= variable && variable->isLocalVarDecl() && !counts(variable);
+      }
+    const auto apart = index.stride(item_);
+    const long long neighbors = apart ? apart->as_constant().value_or(0) : 0;
+    return is_own && std::abs(neighbors) != 1;
+  }
+
+  bool counts(const clang::VarDecl* variable) const {
+    return std::ranges::any_of(nest_.loops(), [&](const Loop& loop) { return loop.variable == variable; });
+  }
+
+  void add(std::vector<Candidate>& candidates, const Access& access) {
+    for (Candidate& candidate : candidates) {
+      const auto distance = (*access.index - *candidate.accesses.front()->index).as_constant();
+      if (candidate.stretch.base == access.base && distance && std::abs(*distance) <= farthest) {
+        candidate.accesses.push_back(&access);
+        return;
+      }
+    }
+    Candidate candidate;
+    candidate.stretch.base = llvm::cast<clang::ParmVarDecl>(access.base);
+    candidate.stretch.type = plain_type(context_.ast, access.expression->getType());
+    candidate.stretch.bytes = context_.ast.getTypeSizeInChars(access.expression->getType()).getQuantity();
+    candidate.accesses.push_back(&access);
+    candidates.push_back(std::move(candidate));
+  }
+
+  // The accesses at the place of `one`, whoever's they are.
+  std::set<const clang::Stmt*> at_the_place_of(const Access& one, bool written) const {
+    std::set<const clang::Stmt*> places;
+    for (const Access& access : accesses_)
+      if (access.base == one.base && access.index && *access.index == *one.index && (!written || access.writes))
+        places.insert(access.expression);
+    return places;
+  }
+
+  // Is it there in every iteration? Where it is only asked for under conditions on what memory holds, another array
+  // must be there at the same index.
+  bool is_there(const Access& access) const {
+    if (Certainty::touches(loop_.body, at_the_place_of(access, false))) return true;
+    const Guards guards = certainty_.guards_of(access.expression);
+    if (!std::ranges::all_of(guards, [&](const clang::Expr* guard) { return guard && asks_memory(*guard); }))
+      return false;
+    return std::ranges::any_of(accesses_, [&](const Access& other) {
+      return other.base != access.base && other.index && *other.index == *access.index &&
+             llvm::isa_and_nonnull<clang::ParmVarDecl>(other.base) &&
+             Certainty::touches(loop_.body, at_the_place_of(other, false));
+    });
+  }
+
+  // It differs from iteration to iteration by what the loop reads, not by where it is.
+  bool asks_memory(const clang::Expr& guard) const {
+    std::set<const clang::DeclRefExpr*> in_elements;
+    bool asks = false;
+    for (const Access& access : accesses_in(context_.ast, &guard)) {
+      asks |= access.index && access.index->depends_on(walk_.counter);
+      for (const auto* use : all_of<clang::DeclRefExpr>(access.expression)) in_elements.insert(use);
+    }
+    for (const auto* use : all_of<clang::DeclRefExpr>(&guard)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+      if (!variable || in_elements.contains(use)) continue;
+      if (variable == walk_.counter) return false;
+      if (!declares(loop_.body, variable)) continue;
+      if (!variable->getInit() || written_.contains(variable) || accesses_in(context_.ast, variable->getInit()).empty())
+        return false;
+      asks = true;
+    }
+    return asks;
+  }
+
+  bool settle(Candidate& candidate, const std::vector<Candidate>& all) {
+    Stretch& stretch = candidate.stretch;
+    const Array& array = arrays_[stretch.base];
+    const auto place = std::ranges::find_if(candidate.accesses, [&](const Access* one) { return is_there(*one); });
+    if (place == candidate.accesses.end()) return false;
+    const Access& first = **place;
+    stretch.first = first.expression;
+    stretch.step = static_cast<int>(*first.index->stride(walk_.counter)->as_constant()) * (walk_.counts_down ? -1 : 1);
+    if (array.is_written && !is_written_well(candidate, first, all)) return false;
+    for (const Access* access : candidate.accesses) {
+      const long long distance = *(*access->index - *first.index).as_constant() * stretch.step;
+      if (std::abs(distance) <= farthest) stretch.accesses.emplace_back(access->expression, distance);
+      stretch.is_read |= access->reads;
+    }
+    stretch.is_written = array.is_written;
+    return true;
+  }
+
+  // All that is done with the array is done at one place, which every iteration writes.
+  bool is_written_well(const Candidate& candidate, const Access& first, const std::vector<Candidate>& all) const {
+    const auto of_array = std::ranges::count_if(accesses_, [&](const Access& one) { return one.base == first.base; });
+    const bool at_one_place =
+        std::ranges::all_of(candidate.accesses, [&](const Access* one) { return *one->index == *first.index; });
+    return at_one_place && of_array == static_cast<std::ptrdiff_t>(candidate.accesses.size()) &&
+           std::ranges::count_if(all, [&](auto& one) { return one.stretch.base == first.base; }) == 1 &&
+           Certainty::touches(loop_.body, at_the_place_of(first, true));
+  }
+
+  const KernelContext& context_;
+  LoopNest& nest_;
+  const Loop& loop_;
+  Walk& walk_;
+  const clang::VarDecl* item_;
+  const std::vector<Access> accesses_;
+  const std::set<const clang::ValueDecl*> written_;
+  const Certainty certainty_;
+  std::map<const clang::VarDecl*, Array> arrays_;
+  bool reads_anywhere_ = false;  // through pointers that nobody knows
+};
+
+}  // namespace
+
+std::optional<Walk> walk_of(const KernelContext& context, const DeviceKernel& kernel, LoopNest& nest,
+                            const Loop& loop) {
+  Walk walk;
+  walk.statement = loop.as_for();
+  if (!walk.statement || !kernel.along('x') || effects_of(loop.body).leaves || synchronizes(loop.body) ||
+      !all_of<clang::LambdaExpr>(loop.body).empty() || !all_of<clang::AsmStmt>(loop.body).empty() ||
+      !all_of<clang::LabelStmt>(loop.body).empty())
+    return std::nullopt;
+  if (!HeaderReader(context.ast, loop, walk).read() || is_written_out(context.ast, walk)) return std::nullopt;
+  if (!StretchFinder(context, kernel, nest, loop, walk).find() || walk.stretches.empty()) return std::nullopt;
+  return walk;
+}
+
+}  // namespace hone::frontend
