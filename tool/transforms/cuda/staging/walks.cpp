@@ -353,17 +353,28 @@ class StretchFinder {
     const auto step = index.stride(walk_.counter);
     const auto constant = step ? step->as_constant() : std::nullopt;
     if (!constant || (*constant != 1 && *constant != -1)) return false;
-    bool is_own = false;
+    bool is_own = is_threads_own(walk_.start);
     for (const auto& [monomial, factor] : index.terms())
       for (const clang::ValueDecl* part : monomial) {
         if (part == walk_.counter) continue;
         if (written_.contains(part) || declares(loop_.statement, part)) return false;
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(part);
-        is_own |= variable && variable->isLocalVarDecl() && !counts(variable);
+        is_own |= is_threads_own(part);
       }
-    const auto apart = index.stride(item_);
+    const auto start = IndexPolynomial::of(context_.ast, walk_.start);
+    const auto place = start ? index + *start * *step : index;
+    const auto apart = place.stride(item_);
     const long long neighbors = apart ? apart->as_constant().value_or(0) : 0;
     return is_own && std::abs(neighbors) != 1;
+  }
+
+  // A local that counts no loop: the item, or what follows from it.
+  bool is_threads_own(const clang::ValueDecl* declaration) const {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    return variable && variable->isLocalVarDecl() && !counts(variable);
+  }
+  bool is_threads_own(const clang::Expr* expression) const {
+    return std::ranges::any_of(all_of<clang::DeclRefExpr>(expression),
+                               [&](const clang::DeclRefExpr* use) { return is_threads_own(use->getDecl()); });
   }
 
   bool counts(const clang::VarDecl* variable) const {
