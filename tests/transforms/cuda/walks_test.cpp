@@ -53,7 +53,7 @@ TEST_F(CudaTransforms, WarpTransposeLoadsAndStoresAlongMemory) {
   std::vector<std::string> candidates{text};
   EXPECT_EQ(bench.difference(text, rows_of_all_sizes()), "");
   for (const std::vector<int>& arguments :
-       std::vector<std::vector<int>>{{64, 32}, {16, 128}, {8, 32}, {32, 256}, {32, 32, 32}}) {
+       std::vector<std::vector<int>>{{64, 32}, {16, 128}, {8, 32}, {32, 256}, {32, 32, 1}, {16, 64, 1}, {64, 32, 1}}) {
     candidates.push_back(bench.apply({{"warp_transpose", 0, arguments}}));
     EXPECT_EQ(bench.difference(candidates.back(), rows_of_all_sizes()), "") << candidates.back();
   }
@@ -87,8 +87,10 @@ TEST_F(CudaTransforms, WarpTransposeKeepsMeaningOfEveryWalk) {
         "for (int t = 0; t < n; ++t) { s = 0.5f * s + x[r * n + t]; y[r * n + t] = s + k; }\n"
         "for (int t = n - 1; t > 0; --t) { s = 0.25f * s + y[r * n + t]; y[r * n + t] = s; } }"}) {
     CudaBench bench(rows_of(body));
-    candidates.push_back(bench.apply({{"warp_transpose", 0, {32, 64}}}));
-    EXPECT_EQ(bench.difference(candidates.back(), rows_of_all_sizes()), "") << candidates.back();
+    for (const int ahead : {0, 1}) {
+      candidates.push_back(bench.apply({{"warp_transpose", 0, {32, 64, ahead}}}));
+      EXPECT_EQ(bench.difference(candidates.back(), rows_of_all_sizes()), "") << candidates.back();
+    }
   }
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }

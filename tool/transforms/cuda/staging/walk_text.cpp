@@ -26,11 +26,12 @@ std::string distance(const WalkBound& bound, const Substitution& plain) {
 
 }  // namespace
 
-WalkText::WalkText(const KernelContext& context, NewNames& names, const Walks& walks, int iterations, int warps)
+WalkText::WalkText(const KernelContext& context, NewNames& names, const Walks& walks, const WalkShape& shape)
     : context_(context),
       names_(names),
-      iterations_(static_cast<int>(std::bit_floor(static_cast<unsigned>(iterations)))),
-      warps_(warps),
+      iterations_(static_cast<int>(std::bit_floor(static_cast<unsigned>(shape.iterations)))),
+      warps_(shape.warps),
+      ahead_(shape.ahead),
       warp_(names.make("warp")),
       lane_(names.make("lane")),
       row_(names.make("row")),
@@ -40,6 +41,7 @@ WalkText::WalkText(const KernelContext& context, NewNames& names, const Walks& w
       first_(names.make("first_row")) {
   for (const auto& [statement, walk] : walks) most_stretches_ = std::max(most_stretches_, walk.stretches.size());
   while (bytes_of(walks) > most_shared_bytes) iterations_ > least_iterations ? iterations_ /= 2 : --most_stretches_;
+  ahead_ = ahead_ && iterations_ <= threads_of_warp;
   for (const auto& [statement, walk] : walks)
     for (std::size_t at = 0; at < std::min(most_stretches_, walk.stretches.size()); ++at)
       take_tile(walk, at, walks.size() == 1);
@@ -81,29 +83,76 @@ std::string WalkText::declarations() const {
   return text + "const int " + warp_ + " = threadIdx.x / 32, " + lane_ + " = threadIdx.x % 32;\n";
 }
 
-std::string WalkText::write(const Walk& walk, const std::string& exists) {
+WalkText::Strip WalkText::strip_of(const Walk& walk) {
   const std::string counter = walk.counter->getNameAsString();
-  Strip strip{names_.make(counter + "_left"), names_.make(counter + "_step"), {}};
-  const Substitution plain(context_.ast);
-  std::string places;
+  Strip strip{names_.make(counter + "_left"), {}, names_.make(counter + "_step"), {}};
+  strip.count = ahead_ ? names_.make(counter + "_count") : strip.left;
   for (const Stretch& stretch : walk.stretches) {
     const auto tile = tile_of_.find(&stretch);
     if (tile == tile_of_.end()) continue;
     const std::string base = stretch.base->getNameAsString();
-    strip.parts.push_back(
-        {&stretch, tiles_[tile->second].name, names_.make(base + "_from"), names_.make(base + "_next")});
-    places += "const long long " + strip.parts.back().from + " = " + strip.left + " > 0 ? &" +
-              seen_from_head(walk, stretch.first) + " - " + base + " : 0;\n";
+    Part part{&stretch, tiles_[tile->second].name, names_.make(base + "_from"), {}, names_.make(base + "_next")};
+    part.here = ahead_ ? names_.make(base + "_here") : part.from;
+    strip.parts.push_back(std::move(part));
   }
+  return strip;
+}
+
+std::string WalkText::write(const Walk& walk, const std::string& exists) {
+  const std::string counter = walk.counter->getNameAsString();
+  const Strip strip = strip_of(walk);
+  const Substitution plain(context_.ast);
   std::string start = plain.text(walk.start);
+  spoiled_ |= plain.spoiled();
   if (!exists.empty() && !accesses_in(context_.ast, walk.start).empty())
     start = exists + " ? static_cast<" + walk.type + ">(" + start + ") : static_cast<" + walk.type + ">(0)";
-  const std::string text = walk.type + " " + counter + " = " + start + ";\nfor (;;) " +
-                           braces("const int " + strip.left + " = " + left_text(walk, exists) + ";\nif (!__any_sync(" +
-                                  all_threads + ", " + strip.left + " > 0)) break;\n" + places + loads(strip) +
-                                  "__syncwarp();\n" + iterations(walk, strip) + "\n__syncwarp();\n" + stores(strip));
-  spoiled_ |= plain.spoiled();
-  return braces(text);
+  std::string text = walk.type + " " + counter + " = " + start + ";\n";
+  text += ahead_ ? ahead_of_iterations(walk, strip, exists) : before_iterations(walk, strip, exists);
+  // What the threads themselves wrote in front of the walk others load, and what others stored they may read behind it.
+  const bool stores = std::ranges::any_of(strip.parts, [](const Part& part) { return part.stretch->is_written; });
+  return "__syncwarp();\n" + braces(text) + (stores ? "\n__syncwarp();" : "");
+}
+
+std::string WalkText::before_iterations(const Walk& walk, const Strip& strip, const std::string& exists) {
+  return "for (;;) " + braces("const int " + strip.left + " = " + left_text(walk, exists) + ";\n" + leave(strip) +
+                              places(walk, strip) + loads(strip) + "__syncwarp();\n" + iterations(walk, strip) +
+                              "\n__syncwarp();\n" + stores(strip));
+}
+
+// What comes next is on its way to registers while the iterations run.
+std::string WalkText::ahead_of_iterations(const Walk& walk, const Strip& strip, const std::string& exists) {
+  const std::string counter = walk.counter->getNameAsString(), here = names_.make(counter + "_here");
+  std::string first = walk.type + " " + here + " = " + counter + ";\nint " + strip.count + " = 0;\n", arrays;
+  std::string next = here + " = " + counter + ";\n" + strip.count + " = " + strip.left + ";\n" + counter +
+                     (walk.counts_down ? " -= " : " += ") + strip.left + ";\n";
+  for (const Part& part : strip.parts) {
+    if (part.stretch->is_read) arrays += part.stretch->type + " " + part.next + "[" + std::to_string(passes()) + "];\n";
+    if (!part.stretch->is_written) continue;
+    first += "long long " + part.here + " = 0;\n";
+    next += part.here + " = " + part.from + ";\n";
+  }
+  const auto by_pass = [&](const std::string& text) {
+    return text.empty() ? text : in_columns(each(passes()) + braces(text));
+  };
+  return first + "for (;;) " +
+         braces("const int " + strip.left + " = " + left_text(walk, exists) + ";\n" + places(walk, strip) + arrays +
+                by_pass(fetch(strip, pass_)) +
+                braces(walk.type + " " + counter + " = " + here + ";\n" + iterations(walk, strip)) +
+                "\n__syncwarp();\n" + stores(strip) + leave(strip) + by_pass(keep(strip, pass_)) + next +
+                "__syncwarp();");
+}
+
+std::string WalkText::leave(const Strip& strip) const {
+  return "if (!__any_sync(" + all_threads + ", " + strip.left + " > 0)) break;\n";
+}
+
+// Where the thread's next elements begin.
+std::string WalkText::places(const Walk& walk, const Strip& strip) {
+  std::string text;
+  for (const Part& part : strip.parts)
+    text += "const long long " + part.from + " = " + strip.left + " > 0 ? &" +
+            seen_from_head(walk, part.stretch->first) + " - " + part.stretch->base->getNameAsString() + " : 0;\n";
+  return text;
 }
 
 std::string WalkText::left_text(const Walk& walk, const std::string& exists) {
@@ -143,6 +192,11 @@ std::string WalkText::row_of(const std::string& pass) const {
   return pass + " * " + std::to_string(rows) + " + " + lane_ + " / " + std::to_string(iterations_);
 }
 
+// A warp's over the rows of a tile.
+int WalkText::passes() const {
+  return std::min(iterations_, threads_of_warp);
+}
+
 // For each column that a thread is for.
 std::string WalkText::in_columns(const std::string& text) const {
   const std::string width = std::to_string(iterations_);
@@ -154,53 +208,67 @@ std::string WalkText::in_columns(const std::string& text) const {
          "\n";
 }
 
-std::string WalkText::row_text(const Strip& strip, const std::string& pass) const {
-  return "const int " + row_ + " = " + row_of(pass) + ";\nconst int " + count_ + " = " + shuffled(strip.left, row_) +
-         ";\n";
+std::string WalkText::row_text(const std::string& left, const std::string& pass) const {
+  return "const int " + row_ + " = " + row_of(pass) + ";\nconst int " + count_ + " = " + shuffled(left, row_) + ";\n";
 }
 
 // An element in memory, of the row whose place all threads have heard of.
-std::string WalkText::element(const Part& part) const {
-  return part.stretch->base->getNameAsString() + "[" + part.from + "_row" + (part.stretch->step > 0 ? " + " : " - ") +
+std::string WalkText::element(const Part& part, const std::string& from) const {
+  return part.stretch->base->getNameAsString() + "[" + from + "_row" + (part.stretch->step > 0 ? " + " : " - ") +
          column_ + "]";
 }
 
 // All threads take part in a shuffle, whether they load or not.
-std::string WalkText::place_of(const Part& part) const {
-  return "const long long " + part.from + "_row = " + shuffled(part.from, row_) + ";\n";
+std::string WalkText::place_text(const std::string& from) const {
+  return "const long long " + from + "_row = " + shuffled(from, row_) + ";\n";
+}
+
+std::string WalkText::each(int passes) const {
+  return "#pragma unroll\nfor (int " + pass_ + " = 0; " + pass_ + " < " + std::to_string(passes) + "; ++" + pass_ +
+         ") ";
+}
+
+// From memory to registers, in one pass.
+std::string WalkText::fetch(const Strip& strip, const std::string& row) const {
+  std::string text;
+  for (const Part& part : strip.parts)
+    if (part.stretch->is_read)
+      text += place_text(part.from) + part.next + "[" + pass_ + "] = " + column_ + " < " + count_ + " ? " +
+              element(part, part.from) + " : static_cast<" + part.stretch->type + ">(0);\n";
+  return text.empty() ? text : row_text(strip.left, row) + text;
+}
+
+// And on to the tiles.
+std::string WalkText::keep(const Strip& strip, const std::string& row) const {
+  std::string text;
+  for (const Part& part : strip.parts)
+    if (part.stretch->is_read)
+      text += part.tile + "[" + warp_ + "][" + row_of(row) + "][" + column_ + "] = " + part.next + "[" + pass_ + "];\n";
+  return text;
 }
 
 std::string WalkText::loads(const Strip& strip) const {
-  const int passes = std::min(iterations_, threads_of_warp);  // over 32 rows
   const std::string row = iterations_ < threads_of_warp ? "(" + first_ + " + " + pass_ + ")" : first_ + " + " + pass_;
-  std::string arrays, fetch = row_text(strip, row), keep;
-  for (const Part& part : strip.parts) {
-    if (!part.stretch->is_read) continue;
-    const std::string next = part.next + "[" + pass_ + "]";
-    arrays += part.stretch->type + " " + part.next + "[" + std::to_string(together) + "];\n";
-    fetch += place_of(part) + next + " = " + column_ + " < " + count_ + " ? " + element(part) + " : static_cast<" +
-             part.stretch->type + ">(0);\n";
-    keep += part.tile + "[" + warp_ + "][" + row_of(row) + "][" + column_ + "] = " + next + ";\n";
-  }
-  if (keep.empty()) return "";
-  const std::string each =
-      "#pragma unroll\nfor (int " + pass_ + " = 0; " + pass_ + " < " + std::to_string(together) + "; ++" + pass_ + ") ";
-  return in_columns("#pragma unroll 1\nfor (int " + first_ + " = 0; " + first_ + " < " + std::to_string(passes) + "; " +
-                    first_ + " += " + std::to_string(together) + ") " +
-                    braces(arrays + each + braces(fetch) + "\n" + each + braces(keep)));
+  const std::string some = std::to_string(together);
+  std::string arrays;
+  for (const Part& part : strip.parts)
+    if (part.stretch->is_read) arrays += part.stretch->type + " " + part.next + "[" + some + "];\n";
+  if (arrays.empty()) return "";
+  return in_columns(
+      "#pragma unroll 1\nfor (int " + first_ + " = 0; " + first_ + " < " + std::to_string(passes()) + "; " + first_ +
+      " += " + some + ") " +
+      braces(arrays + each(together) + braces(fetch(strip, row)) + "\n" + each(together) + braces(keep(strip, row))));
 }
 
 std::string WalkText::stores(const Strip& strip) const {
   std::string text;
-  for (const Part& part : strip.parts) {
-    if (!part.stretch->is_written) continue;
-    text += place_of(part) + "if (" + column_ + " < " + count_ + ") " + element(part) + " = " + part.tile + "[" +
-            warp_ + "][" + row_ + "][" + column_ + "];\n";
-  }
+  for (const Part& part : strip.parts)
+    if (part.stretch->is_written)
+      text += place_text(part.here) + "if (" + column_ + " < " + count_ + ") " + element(part, part.here) + " = " +
+              part.tile + "[" + warp_ + "][" + row_ + "][" + column_ + "];\n";
   if (text.empty()) return "";
   return in_columns("#pragma unroll " + std::to_string(together) + "\nfor (int " + pass_ + " = 0; " + pass_ + " < " +
-                    std::to_string(std::min(iterations_, threads_of_warp)) + "; ++" + pass_ + ") " +
-                    braces(row_text(strip, pass_) + text));
+                    std::to_string(passes()) + "; ++" + pass_ + ") " + braces(row_text(strip.count, pass_) + text));
 }
 
 std::string WalkText::iterations(const Walk& walk, const Strip& strip) {
@@ -214,7 +282,7 @@ std::string WalkText::iterations(const Walk& walk, const Strip& strip) {
       if (later == 0)
         changes.replace(range, row + "]");
       else if (later > 0)
-        changes.replace(range, "(" + strip.step + " + " + by + " < " + strip.left + " ? " + row + " + " + by +
+        changes.replace(range, "(" + strip.step + " + " + by + " < " + strip.count + " ? " + row + " + " + by +
                                    "] : " + there + ")");
       else
         changes.replace(range, "(" + strip.step + " >= " + by + " ? " + row + " - " + by + "] : " + there + ")");
@@ -225,7 +293,7 @@ std::string WalkText::iterations(const Walk& walk, const Strip& strip) {
   if (walk.counts_first) body = count + ";\n";
   for (const clang::Stmt* statement : statements_of(walk.statement->getBody())) body += changes.text(statement) + "\n";
   spoiled_ |= changes.spoiled();
-  return "for (int " + strip.step + " = 0; " + strip.step + " < " + strip.left + "; ++" + strip.step +
+  return "for (int " + strip.step + " = 0; " + strip.step + " < " + strip.count + "; ++" + strip.step +
          (walk.counts_first ? "" : ", " + count) + ") " + braces(body);
 }
 

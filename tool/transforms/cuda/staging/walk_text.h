@@ -18,9 +18,15 @@ namespace hone::frontend {
 
 using Walks = std::map<const clang::Stmt*, Walk>;
 
+struct WalkShape {
+  int iterations = 32;  // at a time
+  int warps = 4;        // of a block
+  bool ahead = false;   // the next elements are loaded while the iterations run, in registers: of at most 32 iterations
+};
+
 class WalkText {
  public:
-  WalkText(const KernelContext& context, NewNames& names, const Walks& walks, int iterations, int warps);
+  WalkText(const KernelContext& context, NewNames& names, const Walks& walks, const WalkShape& shape);
 
   // The tiles, and where a thread stands in its warp: in front of the work.
   std::string declarations() const;
@@ -32,26 +38,36 @@ class WalkText {
   struct Tile {
     std::string name, type;
   };
-  // A stretch as it is written: its tile, where the thread's next element lies, and elements on the way to the tile.
+  // A stretch as it is written: its tile, where the thread's next element lies, where the one is at which the
+  // iterations begin that run, and elements on the way to the tile.
   struct Part {
     const Stretch* stretch = nullptr;
-    std::string tile, from, next;
+    std::string tile, from, here, next;
   };
-  // The iterations that a warp runs at a time: how many the thread has, and which one it is at.
+  // The iterations that a warp runs at a time: how many the thread has next, how many it runs, and which one it is at.
   struct Strip {
-    std::string left, step;
+    std::string left, count, step;
     std::vector<Part> parts;
   };
 
   long long bytes_of(const Walks& walks) const;
   void take_tile(const Walk& walk, std::size_t at, bool alone);
+  Strip strip_of(const Walk& walk);
+  std::string before_iterations(const Walk& walk, const Strip& strip, const std::string& exists);
+  std::string ahead_of_iterations(const Walk& walk, const Strip& strip, const std::string& exists);
   std::string left_text(const Walk& walk, const std::string& exists);
+  std::string leave(const Strip& strip) const;
+  std::string places(const Walk& walk, const Strip& strip);
   std::string seen_from_head(const Walk& walk, const clang::Expr* expression);
+  int passes() const;
   std::string row_of(const std::string& pass) const;
   std::string in_columns(const std::string& text) const;
-  std::string row_text(const Strip& strip, const std::string& pass) const;
-  std::string element(const Part& part) const;
-  std::string place_of(const Part& part) const;
+  std::string row_text(const std::string& left, const std::string& pass) const;
+  std::string element(const Part& part, const std::string& from) const;
+  std::string place_text(const std::string& from) const;
+  std::string each(int passes) const;
+  std::string fetch(const Strip& strip, const std::string& row) const;
+  std::string keep(const Strip& strip, const std::string& row) const;
   std::string loads(const Strip& strip) const;
   std::string stores(const Strip& strip) const;
   std::string iterations(const Walk& walk, const Strip& strip);
@@ -59,6 +75,7 @@ class WalkText {
   const KernelContext& context_;
   NewNames& names_;
   int iterations_, warps_;
+  bool ahead_;
   std::size_t most_stretches_ = 0;  // of a walk
   std::vector<Tile> tiles_;
   std::map<const Stretch*, std::size_t> tile_of_;

@@ -157,7 +157,7 @@ class WarpTranspose final : public DeviceTransformation {
   std::string_view name() const override { return "warp_transpose"; }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
-    return {{32, 16, 64, 8}, {128, 64, 32, 256}};
+    return {{32, 16, 64, 8}, {128, 64, 32, 256}, {0, 1}};
   }
 
  protected:
@@ -172,7 +172,8 @@ class WarpTranspose final : public DeviceTransformation {
     if (!covers_items(context, kernel, threads)) return false;
     const Walks walks = WalkFinder(context, kernel).find();
     NewNames names(context);
-    WalkText text(context, names, walks, argument(arguments, 0, 32, 8, 64), threads / 32);
+    WalkText text(context, names, walks,
+                  {argument(arguments, 0, 32, 8, 64), threads / 32, argument(arguments, 2, 0, 0, 1) == 1});
     const std::string exists = kernel.conditions.empty() ? "" : names.make("exists");
     const Substitution plain(context.ast);
     WorkWriter writer(context, walks, text, exists);
