@@ -44,10 +44,10 @@ TEST_F(CudaTransforms, WarpTransposeLoadsAndStoresAlongMemory) {
   const std::string text = bench.apply({{"warp_transpose", 0, {32, 64}}});
   EXPECT_THAT(text, AllOf(Says("const bool exists = r < m; __shared__ float x_tile[2][32][33];"),
                           Says("if (!__any_sync(0xffffffffu, t_left > 0)) break;"),
-                          Says("x_next[pass] = column < count ? x[x_from_row + column] : static_cast<float>(0);"),
+                          Says("x_next[pass] = column < count ? x[t_from_row + column] : static_cast<float>(0);"),
                           Says("for (int t_step = 0; t_step < t_left; ++t_step, ++t) {"),
                           Says("s = 0.5f * s + x_tile[warp][lane][t_step]; y_tile[warp][lane][t_step] = s;"),
-                          Says("if (column < count) y[y_from_row + column] = y_tile[warp][row][column];"),
+                          Says("if (column < count) y[t_from_row + column] = y_tile[warp][row][column];"),
                           Says("<<<run_grid((m + 127) / 128, 128, 64), 64>>>")));
   EXPECT_EQ(bench.refusal(text), "");
   std::vector<std::string> candidates{text};

@@ -85,15 +85,22 @@ std::string WalkText::declarations() const {
 
 WalkText::Strip WalkText::strip_of(const Walk& walk) {
   const std::string counter = walk.counter->getNameAsString();
-  Strip strip{names_.make(counter + "_left"), {}, names_.make(counter + "_step"), {}};
+  Strip strip{names_.make(counter + "_left"), {}, names_.make(counter + "_step"), {}, {}};
   strip.count = ahead_ ? names_.make(counter + "_count") : strip.left;
   for (const Stretch& stretch : walk.stretches) {
     const auto tile = tile_of_.find(&stretch);
     if (tile == tile_of_.end()) continue;
-    const std::string base = stretch.base->getNameAsString();
-    Part part{&stretch, tiles_[tile->second].name, names_.make(base + "_from"), {}, names_.make(base + "_next")};
-    part.here = ahead_ ? names_.make(base + "_here") : part.from;
-    strip.parts.push_back(std::move(part));
+    // Elements that lie alike in their arrays have their place in common.
+    auto place =
+        std::ranges::find_if(strip.places, [&](const Place& one) { return one.stretch->index == stretch.index; });
+    if (place == strip.places.end()) {
+      strip.places.push_back({&stretch, names_.make(counter + "_from"), ahead_ ? names_.make(counter + "_now") : ""});
+      place = strip.places.end() - 1;
+    }
+    place->is_read |= stretch.is_read;
+    place->is_written |= stretch.is_written;
+    strip.parts.push_back(
+        {&stretch, tiles_[tile->second].name, names_.make(stretch.base->getNameAsString() + "_next"), place->from});
   }
   return strip;
 }
@@ -125,11 +132,12 @@ std::string WalkText::ahead_of_iterations(const Walk& walk, const Strip& strip, 
   std::string first = walk.type + " " + here + " = " + counter + ";\nint " + strip.count + " = 0;\n", arrays;
   std::string next = here + " = " + counter + ";\n" + strip.count + " = " + strip.left + ";\n" + counter +
                      (walk.counts_down ? " -= " : " += ") + strip.left + ";\n";
-  for (const Part& part : strip.parts) {
+  for (const Part& part : strip.parts)
     if (part.stretch->is_read) arrays += part.stretch->type + " " + part.next + "[" + std::to_string(passes()) + "];\n";
-    if (!part.stretch->is_written) continue;
-    first += "long long " + part.here + " = 0;\n";
-    next += part.here + " = " + part.from + ";\n";
+  for (const Place& place : strip.places) {
+    if (!place.is_written) continue;
+    first += "long long " + place.now + " = 0;\n";
+    next += place.now + " = " + place.from + ";\n";
   }
   const auto by_pass = [&](const std::string& text) {
     return text.empty() ? text : in_columns(each(passes()) + braces(text));
@@ -149,9 +157,9 @@ std::string WalkText::leave(const Strip& strip) const {
 // Where the thread's next elements begin.
 std::string WalkText::places(const Walk& walk, const Strip& strip) {
   std::string text;
-  for (const Part& part : strip.parts)
-    text += "const long long " + part.from + " = " + strip.left + " > 0 ? &" +
-            seen_from_head(walk, part.stretch->first) + " - " + part.stretch->base->getNameAsString() + " : 0;\n";
+  for (const Place& place : strip.places)
+    text += "const long long " + place.from + " = " + strip.left + " > 0 ? &" +
+            seen_from_head(walk, place.stretch->first) + " - " + place.stretch->base->getNameAsString() + " : 0;\n";
   return text;
 }
 
@@ -208,19 +216,22 @@ std::string WalkText::in_columns(const std::string& text) const {
          "\n";
 }
 
-std::string WalkText::row_text(const std::string& left, const std::string& pass) const {
-  return "const int " + row_ + " = " + row_of(pass) + ";\nconst int " + count_ + " = " + shuffled(left, row_) + ";\n";
+// The row of a pass: how many elements it has, and where they lie. All threads take part in a shuffle, whether they
+// load or not.
+std::string WalkText::row_text(const Strip& strip, const std::string& pass, bool loads) const {
+  std::string text = "const int " + row_ + " = " + row_of(pass) + ";\nconst int " + count_ + " = " +
+                     shuffled(loads ? strip.left : strip.count, row_) + ";\n";
+  for (const Place& place : strip.places) {
+    const std::string& of_thread = loads || !ahead_ ? place.from : place.now;
+    if (loads ? place.is_read : place.is_written)
+      text += "const long long " + place.from + "_row = " + shuffled(of_thread, row_) + ";\n";
+  }
+  return text;
 }
 
-// An element in memory, of the row whose place all threads have heard of.
-std::string WalkText::element(const Part& part, const std::string& from) const {
-  return part.stretch->base->getNameAsString() + "[" + from + "_row" + (part.stretch->step > 0 ? " + " : " - ") +
+std::string WalkText::element(const Part& part) const {
+  return part.stretch->base->getNameAsString() + "[" + part.from + "_row" + (part.stretch->step > 0 ? " + " : " - ") +
          column_ + "]";
-}
-
-// All threads take part in a shuffle, whether they load or not.
-std::string WalkText::place_text(const std::string& from) const {
-  return "const long long " + from + "_row = " + shuffled(from, row_) + ";\n";
 }
 
 std::string WalkText::each(int passes) const {
@@ -233,9 +244,9 @@ std::string WalkText::fetch(const Strip& strip, const std::string& row) const {
   std::string text;
   for (const Part& part : strip.parts)
     if (part.stretch->is_read)
-      text += place_text(part.from) + part.next + "[" + pass_ + "] = " + column_ + " < " + count_ + " ? " +
-              element(part, part.from) + " : static_cast<" + part.stretch->type + ">(0);\n";
-  return text.empty() ? text : row_text(strip.left, row) + text;
+      text += part.next + "[" + pass_ + "] = " + column_ + " < " + count_ + " ? " + element(part) + " : static_cast<" +
+              part.stretch->type + ">(0);\n";
+  return text.empty() ? text : row_text(strip, row, true) + text;
 }
 
 // And on to the tiles.
@@ -264,11 +275,11 @@ std::string WalkText::stores(const Strip& strip) const {
   std::string text;
   for (const Part& part : strip.parts)
     if (part.stretch->is_written)
-      text += place_text(part.here) + "if (" + column_ + " < " + count_ + ") " + element(part, part.here) + " = " +
-              part.tile + "[" + warp_ + "][" + row_ + "][" + column_ + "];\n";
+      text += "if (" + column_ + " < " + count_ + ") " + element(part) + " = " + part.tile + "[" + warp_ + "][" + row_ +
+              "][" + column_ + "];\n";
   if (text.empty()) return "";
   return in_columns("#pragma unroll " + std::to_string(together) + "\nfor (int " + pass_ + " = 0; " + pass_ + " < " +
-                    std::to_string(passes()) + "; ++" + pass_ + ") " + braces(row_text(strip.count, pass_) + text));
+                    std::to_string(passes()) + "; ++" + pass_ + ") " + braces(row_text(strip, pass_, false) + text));
 }
 
 std::string WalkText::iterations(const Walk& walk, const Strip& strip) {

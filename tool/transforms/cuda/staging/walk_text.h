@@ -16,8 +16,6 @@
 
 namespace hone::frontend {
 
-using Walks = std::map<const clang::Stmt*, Walk>;
-
 struct WalkShape {
   int iterations = 32;  // at a time
   int warps = 4;        // of a block
@@ -38,15 +36,21 @@ class WalkText {
   struct Tile {
     std::string name, type;
   };
-  // A stretch as it is written: its tile, where the thread's next element lies, where the one is at which the
-  // iterations begin that run, and elements on the way to the tile.
+  // Where the thread's next elements lie, and those on which its iterations run now.
+  struct Place {
+    const Stretch* stretch = nullptr;  // one of those that begin there
+    std::string from, now;
+    bool is_read = false, is_written = false;
+  };
+  // A stretch as it is written: its tile, and elements on the way there.
   struct Part {
     const Stretch* stretch = nullptr;
-    std::string tile, from, here, next;
+    std::string tile, next, from;
   };
   // The iterations that a warp runs at a time: how many the thread has next, how many it runs, and which one it is at.
   struct Strip {
     std::string left, count, step;
+    std::vector<Place> places;
     std::vector<Part> parts;
   };
 
@@ -62,9 +66,8 @@ class WalkText {
   int passes() const;
   std::string row_of(const std::string& pass) const;
   std::string in_columns(const std::string& text) const;
-  std::string row_text(const std::string& left, const std::string& pass) const;
-  std::string element(const Part& part, const std::string& from) const;
-  std::string place_text(const std::string& from) const;
+  std::string row_text(const Strip& strip, const std::string& pass, bool loads) const;
+  std::string element(const Part& part) const;
   std::string each(int passes) const;
   std::string fetch(const Strip& strip, const std::string& row) const;
   std::string keep(const Strip& strip, const std::string& row) const;

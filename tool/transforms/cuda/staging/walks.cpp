@@ -5,222 +5,14 @@
 
 #include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/staging/block_value.h"
+#include "tool/transforms/cuda/staging/certainty.h"
+#include "tool/transforms/cuda/staging/walk_header.h"
 
 namespace hone::frontend {
 namespace {
 
 constexpr long long farthest = 8;  // iterations between two accesses that share a stretch
-
-const clang::VarDecl* counter_in(const clang::Expr* expression) {
-  return expression ? local_variable(expression) : nullptr;
-}
-
-// ++t, t++, t += 1, --t, t--, t -= 1: 1 or -1; 0 for anything else.
-int step_of(const clang::ASTContext& ast, const clang::Expr* increment, const clang::VarDecl* counter) {
-  const clang::Expr* bare = increment->IgnoreParenImpCasts();
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare)) {
-    if (!unary->isIncrementDecrementOp() || counter_in(unary->getSubExpr()) != counter) return 0;
-    return unary->isIncrementOp() ? 1 : -1;
-  }
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  if (!binary || counter_in(binary->getLHS()) != counter) return 0;
-  clang::Expr::EvalResult value;
-  if (binary->getRHS()->isValueDependent() || !binary->getRHS()->EvaluateAsInt(value, ast) || value.Val.getInt() != 1)
-    return 0;
-  return binary->getOpcode() == clang::BO_AddAssign ? 1 : binary->getOpcode() == clang::BO_SubAssign ? -1 : 0;
-}
-
-// t-- in a condition.
-const clang::UnaryOperator* counting_down(const clang::Expr* expression, const clang::VarDecl* counter) {
-  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression->IgnoreParenImpCasts());
-  return unary && unary->getOpcode() == clang::UO_PostDec && counter_in(unary->getSubExpr()) == counter ? unary
-                                                                                                        : nullptr;
-}
-
-class HeaderReader {
- public:
-  HeaderReader(const clang::ASTContext& ast, const Loop& loop, Walk& walk) : ast_(ast), loop_(loop), walk_(walk) {}
-
-  bool read() {
-    const clang::ForStmt& statement = *walk_.statement;
-    if (!statement.getCond() || statement.getConditionVariable() || !read_start(statement.getInit())) return false;
-    const clang::QualType type = walk_.counter->getType();
-    walk_.type = plain_type(ast_, type);
-    if (walk_.type.empty() || !type->isIntegerType() || type->isBooleanType() || type.isVolatileQualified() ||
-        writes_variable(loop_.body, walk_.counter))
-      return false;
-    if (!statement.getInc()) return read_count_down(*statement.getCond());
-    const int step = step_of(ast_, statement.getInc(), walk_.counter);
-    walk_.counts_down = step < 0;
-    return step != 0 && read_conditions(statement.getCond());
-  }
-
- private:
-  bool read_start(const clang::Stmt* init) {
-    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(init);
-    if (!declared || !declared->isSingleDecl()) return false;
-    walk_.counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
-    walk_.start = walk_.counter ? walk_.counter->getInit() : nullptr;
-    return walk_.start && !walk_.counter->getType().isConstQualified();
-  }
-
-  // for (int t = n; t-- > 0;), with or without the comparison
-  bool read_count_down(const clang::Expr& condition) {
-    walk_.counts_down = walk_.counts_first = true;
-    const clang::Expr* bare = condition.IgnoreParenImpCasts();
-    const clang::Expr* counted = bare;
-    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(bare);
-    if (test) {
-      if (test->getOpcode() != clang::BO_GT && test->getOpcode() != clang::BO_NE) return false;
-      counted = test->getLHS();
-    }
-    const auto* down = counting_down(counted, walk_.counter);
-    if (!down || (test && !stays(test->getRHS()))) return false;
-    walk_.bounds.push_back({test ? test->getRHS() : nullptr, down->getSubExpr(), false});
-    return true;
-  }
-
-  bool read_conditions(const clang::Expr* condition) {
-    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (!test) return false;
-    if (test->getOpcode() == clang::BO_LAnd) return read_conditions(test->getLHS()) && read_conditions(test->getRHS());
-    if (!test->isComparisonOp()) return false;
-    auto operation = test->getOpcode();
-    const clang::Expr *moving = test->getLHS(), *fixed = test->getRHS();
-    if (!mentions(moving, walk_.counter)) {
-      std::swap(moving, fixed);
-      operation = clang::BinaryOperator::reverseComparisonOp(operation);
-    }
-    const bool inclusive = operation == clang::BO_LE || operation == clang::BO_GE;
-    const bool right_way = walk_.counts_down ? operation == clang::BO_GT || operation == clang::BO_GE
-                                             : operation == clang::BO_LT || operation == clang::BO_LE;
-    if ((!right_way && operation != clang::BO_NE) || !moves_by_one(moving) || !stays(fixed)) return false;
-    walk_.bounds.push_back(walk_.counts_down ? WalkBound{fixed, moving, inclusive}
-                                             : WalkBound{moving, fixed, inclusive});
-    return true;
-  }
-
-  bool moves_by_one(const clang::Expr* side) const {
-    const auto value = side->getType()->isIntegerType() ? IndexPolynomial::of(ast_, side) : std::nullopt;
-    const auto stride = value ? value->stride(walk_.counter) : std::nullopt;
-    return stride && stride->as_constant() == 1 && invariant_but_counter(side);
-  }
-
-  bool invariant_but_counter(const clang::Expr* side) const {
-    return std::ranges::all_of(all_of<clang::DeclRefExpr>(side), [&](const clang::DeclRefExpr* use) {
-      return use->getDecl() == walk_.counter || !llvm::isa<clang::VarDecl>(use->getDecl()) ||
-             (!declares(loop_.statement, use->getDecl()) && !writes_variable(loop_.statement, use->getDecl()));
-    });
-  }
-
-  // Memory that a bound is read from is not what the loop writes.
-  bool stays(const clang::Expr* side) const {
-    if (!side->IgnoreParenImpCasts()->getType()->isIntegerType() || !invariant_in(side, loop_, false)) return false;
-    const auto inside = accesses_in(ast_, side);
-    const auto in_loop = accesses_in(ast_, loop_.body);
-    return std::ranges::all_of(inside, [&](const Access& access) {
-      return access.base && std::ranges::none_of(in_loop, [&](const Access& other) {
-               return other.writes && (!other.base || other.base == access.base);
-             });
-    });
-  }
-
-  const clang::ASTContext& ast_;
-  const Loop& loop_;
-  Walk& walk_;
-};
-
-// A short loop between numbers: compilers unroll it.
-bool is_written_out(const clang::ASTContext& ast, const Walk& walk) {
-  constexpr long long longest = 32;
-  const auto number = [&](const clang::Expr* expression) {
-    const auto value = expression ? IndexPolynomial::of(ast, expression) : IndexPolynomial::constant(0);
-    return value ? value->as_constant() : std::nullopt;
-  };
-  const auto start = number(walk.start), end = number(walk.counts_down ? walk.bounds[0].from : walk.bounds[0].to);
-  return walk.bounds.size() == 1 && start && end && std::abs(*end - *start) <= longest;
-}
-
-// The conditions under which a part of the body runs; null stands for one that is not read.
-using Guards = std::vector<const clang::Expr*>;
-
-// What every run of a statement touches for certain, and under what conditions the rest.
-class Certainty {
- public:
-  explicit Certainty(const clang::Stmt* body) {
-    for (const auto* branch : all_of<clang::IfStmt>(body))
-      if (!all_of<clang::ContinueStmt>(branch).empty()) skipping_.push_back(branch->getCond());
-    for (const auto* other : all_of<clang::SwitchStmt>(body))
-      if (!all_of<clang::ContinueStmt>(other).empty()) skipping_.push_back(nullptr);
-    Guards guards;
-    look(body, guards);
-  }
-
-  // Is one of the places touched, whatever way the body takes?
-  static bool touches(const clang::Stmt* statement, const std::set<const clang::Stmt*>& places) {
-    if (!statement) return false;
-    if (places.contains(statement)) return true;
-    const auto within = [&](const clang::Stmt* part) { return touches(part, places); };
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
-      return within(branch->getInit()) || within(branch->getCond()) ||
-             (within(branch->getThen()) && within(branch->getElse()));
-    if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement))
-      return within(choice->getCond()) || (within(choice->getTrueExpr()) && within(choice->getFalseExpr()));
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isLogicalOp())
-      return within(binary->getLHS());
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
-      return within(loop->getInit()) || within(loop->getCond());
-    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) return within(loop->getCond());
-    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement))
-      return all_of<clang::ContinueStmt>(loop->getBody()).empty() &&
-             all_of<clang::BreakStmt>(loop->getBody()).empty() && within(loop->getBody());
-    if (const auto* other = llvm::dyn_cast<clang::SwitchStmt>(statement)) return within(other->getCond());
-    if (llvm::isa<clang::CXXForRangeStmt, clang::UnaryExprOrTypeTraitExpr>(statement)) return false;
-    for (const clang::Stmt* part : statement->children()) {
-      if (within(part)) return true;
-      if (part && llvm::isa<clang::CompoundStmt>(statement) && !all_of<clang::ContinueStmt>(part).empty()) return false;
-    }
-    return false;
-  }
-
-  Guards guards_of(const clang::Expr* access) const {
-    const auto found = guards_.find(access);
-    Guards all = found == guards_.end() ? Guards{nullptr} : found->second;
-    all.insert(all.end(), skipping_.begin(), skipping_.end());
-    return all;
-  }
-
- private:
-  void look(const clang::Stmt* statement, Guards& guards) {
-    if (!statement) return;
-    if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) guards_[expression] = guards;
-    const auto under = [&](const clang::Expr* condition, const clang::Stmt* part) {
-      guards.push_back(condition);
-      look(part, guards);
-      guards.pop_back();
-    };
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
-      look(branch->getCond(), guards);
-      under(branch->getCond(), branch->getThen());
-      under(branch->getCond(), branch->getElse());
-    } else if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement)) {
-      look(choice->getCond(), guards);
-      under(choice->getCond(), choice->getTrueExpr());
-      under(choice->getCond(), choice->getFalseExpr());
-    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isLogicalOp()) {
-      look(binary->getLHS(), guards);
-      under(binary->getLHS(), binary->getRHS());
-    } else {
-      const bool is_other =
-          llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::SwitchStmt>(
-              statement);
-      for (const clang::Stmt* part : statement->children()) is_other ? under(nullptr, part) : look(part, guards);
-    }
-  }
-
-  std::map<const clang::Expr*, Guards> guards_;
-  Guards skipping_;
-};
 
 class StretchFinder {
  public:
@@ -447,6 +239,7 @@ class StretchFinder {
     if (place == candidate.accesses.end()) return false;
     const Access& first = **place;
     stretch.first = first.expression;
+    stretch.index = *first.index;
     stretch.step = static_cast<int>(*first.index->stride(walk_.counter)->as_constant()) * (walk_.counts_down ? -1 : 1);
     if (array.is_written && !is_written_well(candidate, first, all)) return false;
     for (const Access* access : candidate.accesses) {
@@ -480,8 +273,7 @@ class StretchFinder {
   bool reads_anywhere_ = false;  // through pointers that nobody knows
 };
 
-}  // namespace
-
+// nullopt: no walk, or nothing of it is worth to be fetched together.
 std::optional<Walk> walk_of(const KernelContext& context, const DeviceKernel& kernel, LoopNest& nest,
                             const Loop& loop) {
   Walk walk;
@@ -490,9 +282,54 @@ std::optional<Walk> walk_of(const KernelContext& context, const DeviceKernel& ke
       !all_of<clang::LambdaExpr>(loop.body).empty() || !all_of<clang::AsmStmt>(loop.body).empty() ||
       !all_of<clang::LabelStmt>(loop.body).empty())
     return std::nullopt;
-  if (!HeaderReader(context.ast, loop, walk).read() || is_written_out(context.ast, walk)) return std::nullopt;
+  if (!read_walk_header(context.ast, loop, walk)) return std::nullopt;
   if (!StretchFinder(context, kernel, nest, loop, walk).find() || walk.stretches.empty()) return std::nullopt;
   return walk;
+}
+
+// The walks that all threads reach together: among the statements of the work, in blocks, and in loops that run as
+// often for every thread.
+class WalkFinder {
+ public:
+  WalkFinder(const KernelContext& context, const DeviceKernel& kernel)
+      : context_(context), kernel_(kernel), nest_(context) {}
+
+  Walks find() {
+    look_at(kernel_.work);
+    return std::move(walks_);
+  }
+
+ private:
+  void look_at(const std::vector<const clang::Stmt*>& statements) {
+    for (const clang::Stmt* statement : statements) {
+      const clang::Stmt* bare = without_attributes(statement);
+      if (llvm::isa<clang::CompoundStmt>(bare)) look_at(statements_of(bare));
+      const Loop* loop = nest_.of(bare);
+      if (!loop) continue;
+      if (auto walk = walk_of(context_, kernel_, nest_, *loop))
+        walks_.emplace(bare, std::move(*walk));
+      else if (is_run_by_all(*loop))
+        look_at(statements_of(loop->body));
+    }
+  }
+
+  bool is_run_by_all(const Loop& loop) {
+    if (!loop.counted || !loop.owns_variable) return false;
+    const Effects effects = effects_of(loop.body);
+    BlockValue value(context_, nest_, loop);
+    return !effects.leaves && !effects.continues && value.read(loop.lower) && value.read(loop.upper);
+  }
+
+  const KernelContext& context_;
+  const DeviceKernel& kernel_;
+  LoopNest nest_;
+  Walks walks_;
+};
+
+}  // namespace
+
+Walks walks_in(const KernelContext& context, const DeviceKernel& kernel) {
+  return WalkFinder(context, kernel).find();
 }
 
 }  // namespace hone::frontend

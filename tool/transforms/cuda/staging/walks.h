@@ -10,7 +10,7 @@
 // them. Never changes anything. Borrows the AST.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +31,7 @@ struct WalkBound {
 struct Stretch {
   const clang::ParmVarDecl* base = nullptr;
   const clang::Expr* first = nullptr;  // an access at the place itself
+  IndexPolynomial index;               // of that
   std::string type;
   long long bytes = 0;
   int step = 1;  // from one iteration to the next: 1 or -1 elements
@@ -50,7 +51,10 @@ struct Walk {
   std::vector<Stretch> stretches;  // as they come in the body
 };
 
-// nullopt: no walk, or nothing of it is worth to be fetched together.
-std::optional<Walk> walk_of(const KernelContext& context, const DeviceKernel& kernel, LoopNest& nest, const Loop& loop);
+// By the statement of the loop.
+using Walks = std::map<const clang::Stmt*, Walk>;
+
+// The walks that all threads reach together.
+Walks walks_in(const KernelContext& context, const DeviceKernel& kernel);
 
 }  // namespace hone::frontend

@@ -21,45 +21,6 @@
 namespace hone::frontend {
 namespace {
 
-// The walks that all threads reach together: among the statements of the work, in blocks, and in loops that run as
-// often for every thread.
-class WalkFinder {
- public:
-  WalkFinder(const KernelContext& context, const DeviceKernel& kernel)
-      : context_(context), kernel_(kernel), nest_(context) {}
-
-  Walks find() {
-    look_at(kernel_.work);
-    return std::move(walks_);
-  }
-
- private:
-  void look_at(const std::vector<const clang::Stmt*>& statements) {
-    for (const clang::Stmt* statement : statements) {
-      const clang::Stmt* bare = without_attributes(statement);
-      if (llvm::isa<clang::CompoundStmt>(bare)) look_at(statements_of(bare));
-      const Loop* loop = nest_.of(bare);
-      if (!loop) continue;
-      if (auto walk = walk_of(context_, kernel_, nest_, *loop))
-        walks_.emplace(bare, std::move(*walk));
-      else if (is_run_by_all(*loop))
-        look_at(statements_of(loop->body));
-    }
-  }
-
-  bool is_run_by_all(const Loop& loop) {
-    if (!loop.counted || !loop.owns_variable) return false;
-    const Effects effects = effects_of(loop.body);
-    BlockValue value(context_, nest_, loop);
-    return !effects.leaves && !effects.continues && value.read(loop.lower) && value.read(loop.upper);
-  }
-
-  const KernelContext& context_;
-  const DeviceKernel& kernel_;
-  LoopNest nest_;
-  Walks walks_;
-};
-
 // As many blocks as before hold all items: without a condition there is no thread too many.
 bool covers_items(const KernelContext& context, const DeviceKernel& kernel, int threads) {
   if (!kernel.conditions.empty()) return true;
@@ -163,14 +124,14 @@ class WarpTranspose final : public DeviceTransformation {
  protected:
   bool fits(const KernelContext& context, const DeviceKernel& kernel) const override {
     if (kernel.items.size() != 1 || !kernel.along('x') || !covers_items(context, kernel, 32)) return false;
-    return !WalkFinder(context, kernel).find().empty();
+    return !walks_in(context, kernel).empty();
   }
 
   bool rewrite(const KernelContext& context, const DeviceKernel& kernel, const std::vector<int>& arguments,
                Edits& edits) const override {
     const int threads = argument(arguments, 1, 128, 32, 256) / 32 * 32;
     if (!covers_items(context, kernel, threads)) return false;
-    const Walks walks = WalkFinder(context, kernel).find();
+    const Walks walks = walks_in(context, kernel);
     NewNames names(context);
     WalkText text(context, names, walks,
                   {argument(arguments, 0, 32, 8, 64), threads / 32, argument(arguments, 2, 0, 0, 1) == 1});
