@@ -154,6 +154,12 @@ int differ(const std::vector<T>& expected, const std::vector<T>& found) {
 
 using std::max;
 using std::min;
+inline long long llmin(long long a, long long b) {
+  return a < b ? a : b;
+}
+inline long long llmax(long long a, long long b) {
+  return a > b ? a : b;
+}
 inline void __syncthreads() {
   host::wait();
 }

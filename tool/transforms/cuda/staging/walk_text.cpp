@@ -20,7 +20,9 @@ std::string shuffled(const std::string& value, const std::string& from) {
 
 std::string distance(const WalkBound& bound, const Substitution& plain) {
   std::string text = "static_cast<long long>(" + plain.text(bound.to) + ")";
-  if (bound.from) text += " - static_cast<long long>(" + plain.text(bound.from) + ")";
+  const auto* number = bound.from ? llvm::dyn_cast<clang::IntegerLiteral>(bound.from->IgnoreParenImpCasts()) : nullptr;
+  if (bound.from && !(number && number->getValue() == 0))
+    text += " - static_cast<long long>(" + plain.text(bound.from) + ")";
   return bound.inclusive ? text + " + 1" : text;
 }
 
@@ -166,9 +168,9 @@ std::string WalkText::places(const Walk& walk, const Strip& strip) {
 std::string WalkText::left_text(const Walk& walk, const std::string& exists) {
   const Substitution plain(context_.ast);
   std::string least = std::to_string(iterations_) + "ll";
-  for (const WalkBound& bound : walk.bounds) least = "min(" + least + ", " + distance(bound, plain) + ")";
+  for (const WalkBound& bound : walk.bounds) least = "llmin(" + least + ", " + distance(bound, plain) + ")";
   spoiled_ |= plain.spoiled();
-  const std::string left = "static_cast<int>(max(0ll, " + least + "))";
+  const std::string left = "static_cast<int>(llmax(0ll, " + least + "))";
   return exists.empty() ? left : exists + " ? " + left + " : 0";
 }
 
@@ -282,30 +284,59 @@ std::string WalkText::stores(const Strip& strip) const {
                     std::to_string(passes()) + "; ++" + pass_ + ") " + braces(row_text(strip, pass_, false) + text));
 }
 
+// Locals of the body that only said where its elements lie: compilers warn of what nobody uses.
+void WalkText::drop_unused(const Walk& walk, std::vector<const clang::Stmt*> gone, Substitution& changes) const {
+  const clang::Stmt* body = walk.statement->getBody();
+  const auto uses = [](const clang::Stmt* within, const clang::VarDecl* variable) {
+    return std::ranges::count_if(all_of<clang::DeclRefExpr>(within),
+                                 [&](auto* use) { return use->getDecl() == variable; });
+  };
+  auto declarations = all_of<clang::DeclStmt>(body);
+  std::ranges::reverse(declarations);  // what a dropped one mentions stands in front of it
+  for (const auto* declared : declarations) {
+    const auto* variable =
+        declared->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+    if (!variable || !variable->getInit() ||
+        !(variable->getType()->isIntegerType() || variable->getType()->isPointerType()) ||
+        !accesses_in(context_.ast, variable->getInit()).empty() || effects_of(variable->getInit()).calls_unknown)
+      continue;
+    std::ptrdiff_t of_gone = 0;
+    for (const clang::Stmt* one : gone) of_gone += uses(one, variable);
+    if (of_gone == 0 || of_gone != uses(body, variable)) continue;
+    changes.replace(declared, "");
+    gone.push_back(declared);
+  }
+}
+
 std::string WalkText::iterations(const Walk& walk, const Strip& strip) {
   Substitution changes(context_.ast);
+  std::vector<const clang::Stmt*> gone;
   for (const Part& part : strip.parts) {
     const std::string row = part.tile + "[" + warp_ + "][" + lane_ + "][" + strip.step;
     for (const auto& [access, later] : part.stretch->accesses) {
       const auto range = range_of(context_.ast, access->getSourceRange());
       const std::string by = std::to_string(std::abs(later)), there = range ? changes.text(*range) : "";
       spoiled_ |= !range;
-      if (later == 0)
+      if (later == 0) {
         changes.replace(range, row + "]");
-      else if (later > 0)
+        gone.push_back(access);
+      } else if (later > 0) {
         changes.replace(range, "(" + strip.step + " + " + by + " < " + strip.count + " ? " + row + " + " + by +
                                    "] : " + there + ")");
-      else
+      } else {
         changes.replace(range, "(" + strip.step + " >= " + by + " ? " + row + " - " + by + "] : " + there + ")");
+      }
     }
   }
+  drop_unused(walk, std::move(gone), changes);
   const std::string counter = walk.counter->getNameAsString(), count = (walk.counts_down ? "--" : "++") + counter;
-  std::string body;
-  if (walk.counts_first) body = count + ";\n";
-  for (const clang::Stmt* statement : statements_of(walk.statement->getBody())) body += changes.text(statement) + "\n";
+  const clang::Stmt* whole = walk.statement->getBody();
+  std::string body = changes.text(whole);
+  if (!llvm::isa<clang::CompoundStmt>(whole)) body = braces(body);
+  if (walk.counts_first && !body.empty()) body.insert(1, "\n" + count + ";");
   spoiled_ |= changes.spoiled();
   return "for (int " + strip.step + " = 0; " + strip.step + " < " + strip.count + "; ++" + strip.step +
-         (walk.counts_first ? "" : ", " + count) + ") " + braces(body);
+         (walk.counts_first ? "" : ", " + count) + ") " + body;
 }
 
 }  // namespace hone::frontend

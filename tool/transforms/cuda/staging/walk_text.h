@@ -73,6 +73,7 @@ class WalkText {
   std::string keep(const Strip& strip, const std::string& row) const;
   std::string loads(const Strip& strip) const;
   std::string stores(const Strip& strip) const;
+  void drop_unused(const Walk& walk, std::vector<const clang::Stmt*> gone, Substitution& changes) const;
   std::string iterations(const Walk& walk, const Strip& strip);
 
   const KernelContext& context_;

@@ -53,7 +53,7 @@ class WorkWriter {
         close();
         all += declaration(*declared);
       } else {
-        own += plain_.text(statements[at]) + "\n";
+        own += text_with_pragmas(statements[at]) + "\n";
       }
     }
     close();
@@ -76,6 +76,14 @@ class WorkWriter {
     const std::string text = changes.text(loop);
     spoiled_ |= changes.spoiled();
     return text;
+  }
+
+  std::string text_with_pragmas(const clang::Stmt* statement) {
+    const clang::Stmt* bare = without_attributes(statement);
+    if (bare == statement) return plain_.text(statement);
+    const auto range = range_with_pragmas(context_.ast, bare);
+    spoiled_ |= !range;
+    return range ? "\n" + plain_.text(*range) : "";
   }
 
   // What reads memory or calls anything does so for an item alone.
