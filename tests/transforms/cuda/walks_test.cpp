@@ -82,6 +82,10 @@ TEST_F(CudaTransforms, WarpTransposeKeepsMeaningOfEveryWalk) {
         "int w = (n + 31) / 32, first = r % (w > 0 ? w : 1) * 32, row = r / (w > 0 ? w : 1);\nunsigned bits = 0;\n"
         "for (int b = 0; b < 32 && first + b < n; ++b) if (x[row * n + first + b] > 500) bits |= 1u << b;\n"
         "if (n > 0) y[r * n] = bits % 1021;",
+        // names of the device's functions, and loops that are told to be unrolled
+        "float max = 0, w[4], min = n;\n#pragma unroll\nfor (int k = 0; k < 4; ++k) w[k] = k;\n#pragma unroll 4\n"
+        "for (int t = 0; t < n; ++t) {\n#pragma unroll\nfor (int k = 0; k < 4; ++k) w[k] = 0.5f * w[k] + x[r * n + t];"
+        "\nmax = max * 0.5f + w[t % 4];\ny[r * n + t] = max + min; }",
         // one after the other, in a loop that all threads run
         "for (int k = 0; k < n && k < 1; ++k) y[r * n] += 1;\nfor (int k = 0; k < 3; ++k) {\nfloat s = k;\n"
         "for (int t = 0; t < n; ++t) { s = 0.5f * s + x[r * n + t]; y[r * n + t] = s + k; }\n"
@@ -112,6 +116,18 @@ TEST_F(CudaTransforms, WarpTransposeMovesNumbersOfEverySize) {
   EXPECT_THAT(text, Says("__shared__ __half x_tile[4][32][33];"));
   candidates.push_back("#include <cuda_fp16.h>\n" + text);
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
+}
+
+TEST_F(CudaTransforms, WarpTransposeNeedsConditionUnlessBlocksAreDivided) {
+  const auto without = [](const std::string& block) {
+    std::string text = rows_of(recurrence);
+    text.erase(text.find("if (r >= m) return;"), 19);
+    return text.replace(text.find("/ 128, 128"), 10, "/ 128, " + block);
+  };
+  EXPECT_THAT(CudaBench(without("128")).apply({{"warp_transpose", 0, {32, 64}}}),
+              AllOf(Says("const int t_left = static_cast<int>("), Not(HasSubstr("exists"))));
+  EXPECT_FALSE(CudaBench(without("128")).applies({"warp_transpose", 0, {32, 256}}));
+  EXPECT_FALSE(transposes(without("n")));
 }
 
 // 48 KiB are there on every device.
