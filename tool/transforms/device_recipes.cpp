@@ -68,6 +68,7 @@ void walks(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.few) shapes = {{32, 32, 1}, {32, 128, 0}, {32, 64, 1}, {16, 32, 1}, {32, 32, 0}};
   for (const std::vector<int>& shape : shapes)
     book.add([=](RecipeBuilder& builder) {
+      builder.everywhere("promote_scalar");
       prepare_for_device(builder);
       builder.once("warp_transpose", shape);
     });
@@ -404,6 +405,8 @@ std::vector<Genome> recipes_of_kernels(const StateOf& state_of) {
     const DeviceStructure promoted = structure_of(builder.state());
     seen[kernel].rows |= promoted.rows;
     seen[kernel].across |= promoted.across;
+    seen[kernel].walks |= promoted.walks;
+    seen[kernel].recurs = promoted.recurs;
     seen[kernel].columns |= promoted.columns;
     seen[kernel].clusters |= promoted.clusters;
   }
