@@ -72,6 +72,10 @@ TEST_F(CudaTransforms, WarpTransposeKeepsMeaningOfEveryWalk) {
         "float s = 0;\nfor (int t = 1; t <= n; t++) { s = 0.5f * s + x[r * n + n - t]; y[r * n + t - 1] = s; }",
         // as long as each row is
         "float s = 0;\nfor (int t = start[r]; t < start[r + 1]; ++t) { s = 0.5f * s + x[t]; y[t] = s; }",
+        // rows whose beginnings memory holds, by other names
+        "const float* row = x + start[r];\nfloat* out = &y[start[r]];\nint length = start[r + 1] - start[r];\nfloat s "
+        "= 0;\n"
+        "for (int t = 0; t < length; ++t) { s = 0.5f * s + row[t] + (t > 0 ? row[t - 1] : 0); out[t] = s; }",
         // in place, and what the iteration before left
         "float last = n > 0 ? x[r * n] : 0;\nfor (int t = 1; t < n; t += 1) { y[r * n + t] += last; "
         "last = 0.5f * x[r * n + t] + x[r * n + t - 1]; }",
@@ -174,6 +178,9 @@ TEST_F(CudaTransforms, WarpTransposeRejectsLoopsThatAreNoWalks) {
         "float s = 0;\nif (start[r] > 0) for (int t = 0; t < n; ++t) s = 0.5f * s + x[r * n + t];\ny[r] = s;",
         "float s = 0;\nfor (int k = 0; k < start[r]; ++k) for (int t = 0; t < n; ++t) s = 0.5f * s + x[r * n + t];\n"
         "y[r] = s;",
+        // by two names, one of which may stand for what is written by the other
+        "const float* own = r % 2 ? x : y;\nfloat s = 0;\n"
+        "for (int t = 0; t < n; ++t) { s = 0.5f * s + own[r * n + t]; y[r * n + t] = s; }",
         // to an end that the loop moves, or whose place it is told by memory
         "float s = 0;\nfor (int t = 0; t < n - (int)s; ++t) s = 0.5f * s + x[r * n + t];\ny[r] = s;",
         "float s = 0;\nfor (int t = 0; t < n; ++t) s = 0.5f * s + x[start[t]];\ny[r] = s;"})

@@ -93,8 +93,7 @@ WalkText::Strip WalkText::strip_of(const Walk& walk) {
     const auto tile = tile_of_.find(&stretch);
     if (tile == tile_of_.end()) continue;
     // Elements that lie alike in their arrays have their place in common.
-    auto place =
-        std::ranges::find_if(strip.places, [&](const Place& one) { return one.stretch->index == stretch.index; });
+    auto place = std::ranges::find_if(strip.places, [&](const Place& one) { return lie_alike(*one.stretch, stretch); });
     if (place == strip.places.end()) {
       strip.places.push_back({&stretch, names_.make(counter + "_from"), ahead_ ? names_.make(counter + "_now") : ""});
       place = strip.places.end() - 1;

@@ -24,6 +24,7 @@ class StretchFinder {
         item_(kernel.along('x')->variable),
         accesses_(accesses_in(context.ast, loop.body)),
         written_(written_in(loop.statement)),
+        written_anywhere_(written_in(context.kernel->getBody())),
         certainty_(loop.body) {}
 
   // False: it writes to places that nobody knows.
@@ -57,28 +58,57 @@ class StretchFinder {
     for (const Access& access : accesses_) {
       const auto* base = llvm::dyn_cast_or_null<clang::VarDecl>(access.base);
       if (base && is_own_memory(*base)) continue;
-      if (access.writes && !llvm::isa_and_nonnull<clang::ParmVarDecl>(base)) return false;
-      reads_anywhere_ |= !base;
-      if (!base) continue;
+      const auto* parameter = base ? parameter_behind(base) : nullptr;
+      if (access.writes && !parameter) return false;
+      reads_anywhere_ |= !parameter;
       for (const auto* use : all_of<clang::DeclRefExpr>(access.expression)) in_elements.insert(use);
-      Array& array = arrays_[base];
+      if (!parameter) continue;
+      Array& array = arrays_[parameter];
       array.is_read |= access.reads;
       array.is_written |= access.writes;
       const clang::QualType type = access.expression->getType();
       array.is_odd |= addressed.contains(access.expression->IgnoreParens()) || !access.member.empty() ||
-                      is_bound(access.expression) || !is_element_of(*base, type);
-      if (array.is_odd) array.is_written |= may_be_written(*base);
+                      is_bound(access.expression) || !is_element_of(*base, type) || !is_element_of(*parameter, type);
+      if (array.is_odd) array.is_written |= may_be_written(*parameter);
     }
     for (const auto* use : all_of<clang::DeclRefExpr>(loop_.body)) {
       const auto* base = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
       if (!base || in_elements.contains(use) || is_own_memory(*base) || declares(loop_.body, base)) continue;
-      Array& array = arrays_[base];
+      const auto* parameter = parameter_behind(base);
+      Array& array = arrays_[parameter ? parameter : base];
       array.is_odd = true;
       array.is_written |=
           base->getType()->isReferenceType() ? written_.contains(base) : may_be_written(*base) && is_handed_over(use);
-      if (array.is_written && !llvm::isa<clang::ParmVarDecl>(base)) return false;
+      if (array.is_written && !parameter) return false;
     }
     return true;
+  }
+
+  // The array that a pointer points into for good: itself a parameter, or a local that is made of one. Null: nobody
+  // knows.
+  const clang::ParmVarDecl* parameter_behind(const clang::VarDecl* pointer) const {
+    if (!pointer->getType()->isPointerType()) return nullptr;
+    if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(pointer)) return parameter;
+    if (!pointer->isLocalVarDecl() || !pointer->hasInit() || written_anywhere_.contains(pointer)) return nullptr;
+    const clang::Expr* value = pointer->getInit()->IgnoreParenCasts();
+    for (;;) {
+      if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+        const auto* other = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+        return other && other != pointer ? parameter_behind(other) : nullptr;
+      }
+      const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(value);
+      const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value);
+      const auto* element = address && address->getOpcode() == clang::UO_AddrOf
+                                ? llvm::dyn_cast<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens())
+                                : nullptr;
+      if (sum && sum->isAdditiveOp())
+        value = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
+      else if (element)
+        value = element->getBase();
+      else
+        return nullptr;
+      value = value->IgnoreParenCasts();
+    }
   }
 
   // A variable, or an array that is one.
@@ -135,17 +165,21 @@ class StretchFinder {
   }
 
   bool may_be_fetched(const Access& access) {
-    const auto* base = llvm::dyn_cast_or_null<clang::ParmVarDecl>(access.base);
-    if (!base || !access.index || arrays_[base].is_odd || !is_plain(access.expression->getType())) return false;
-    return !writes_variable(context_.kernel->getBody(), base) && is_apart(base) && goes_along(*access.index);
+    const auto* base = llvm::dyn_cast_or_null<clang::VarDecl>(access.base);
+    const auto* parameter = base ? parameter_behind(base) : nullptr;
+    if (!parameter || !access.index || arrays_[parameter].is_odd || !is_plain(access.expression->getType()))
+      return false;
+    return !written_anywhere_.contains(parameter) && !declares(loop_.statement, base) && is_apart(parameter) &&
+           goes_along(access);
   }
 
   // By one element an iteration, each thread from where it is by itself, and not side by side with its neighbors.
-  bool goes_along(const IndexPolynomial& index) const {
+  bool goes_along(const Access& access) const {
+    const IndexPolynomial& index = *access.index;
     const auto step = index.stride(walk_.counter);
     const auto constant = step ? step->as_constant() : std::nullopt;
     if (!constant || (*constant != 1 && *constant != -1)) return false;
-    bool is_own = is_threads_own(walk_.start);
+    bool is_own = is_threads_own(walk_.start) || is_threads_own(access.base);
     for (const auto& [monomial, factor] : index.terms())
       for (const clang::ValueDecl* part : monomial) {
         if (part == walk_.counter) continue;
@@ -176,13 +210,14 @@ class StretchFinder {
   void add(std::vector<Candidate>& candidates, const Access& access) {
     for (Candidate& candidate : candidates) {
       const auto distance = (*access.index - *candidate.accesses.front()->index).as_constant();
-      if (candidate.stretch.base == access.base && distance && std::abs(*distance) <= farthest) {
+      if (candidate.stretch.named == access.base && distance && std::abs(*distance) <= farthest) {
         candidate.accesses.push_back(&access);
         return;
       }
     }
     Candidate candidate;
-    candidate.stretch.base = llvm::cast<clang::ParmVarDecl>(access.base);
+    candidate.stretch.named = llvm::cast<clang::VarDecl>(access.base);
+    candidate.stretch.base = parameter_behind(candidate.stretch.named);
     candidate.stretch.type = plain_type(context_.ast, access.expression->getType());
     candidate.stretch.bytes = context_.ast.getTypeSizeInChars(access.expression->getType()).getQuantity();
     candidate.accesses.push_back(&access);
@@ -207,7 +242,8 @@ class StretchFinder {
       return false;
     return std::ranges::any_of(accesses_, [&](const Access& other) {
       return other.base != access.base && other.index && *other.index == *access.index &&
-             llvm::isa_and_nonnull<clang::ParmVarDecl>(other.base) &&
+             llvm::isa_and_nonnull<clang::VarDecl>(other.base) &&
+             parameter_behind(llvm::cast<clang::VarDecl>(other.base)) &&
              Certainty::touches(loop_.body, at_the_place_of(other, false));
     });
   }
@@ -253,11 +289,14 @@ class StretchFinder {
 
   // All that is done with the array is done at one place, which every iteration writes.
   bool is_written_well(const Candidate& candidate, const Access& first, const std::vector<Candidate>& all) const {
-    const auto of_array = std::ranges::count_if(accesses_, [&](const Access& one) { return one.base == first.base; });
+    const auto of_array = std::ranges::count_if(accesses_, [&](const Access& one) {
+      const auto* base = llvm::dyn_cast_or_null<clang::VarDecl>(one.base);
+      return base && parameter_behind(base) == candidate.stretch.base;
+    });
     const bool at_one_place =
         std::ranges::all_of(candidate.accesses, [&](const Access* one) { return *one->index == *first.index; });
     return at_one_place && of_array == static_cast<std::ptrdiff_t>(candidate.accesses.size()) &&
-           std::ranges::count_if(all, [&](auto& one) { return one.stretch.base == first.base; }) == 1 &&
+           std::ranges::count_if(all, [&](auto& one) { return one.stretch.base == candidate.stretch.base; }) == 1 &&
            Certainty::touches(loop_.body, at_the_place_of(first, true));
   }
 
@@ -267,7 +306,7 @@ class StretchFinder {
   Walk& walk_;
   const clang::VarDecl* item_;
   const std::vector<Access> accesses_;
-  const std::set<const clang::ValueDecl*> written_;
+  const std::set<const clang::ValueDecl*> written_, written_anywhere_;  // in the loop; in the kernel
   const Certainty certainty_;
   std::map<const clang::VarDecl*, Array> arrays_;
   bool reads_anywhere_ = false;  // through pointers that nobody knows
@@ -327,6 +366,11 @@ class WalkFinder {
 };
 
 }  // namespace
+
+bool lie_alike(const Stretch& one, const Stretch& other) {
+  const bool from_beginnings = one.named == one.base && other.named == other.base;
+  return (from_beginnings || one.named == other.named) && one.index == other.index;
+}
 
 Walks walks_in(const KernelContext& context, const DeviceKernel& kernel) {
   return WalkFinder(context, kernel).find();

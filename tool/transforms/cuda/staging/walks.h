@@ -30,8 +30,9 @@ struct WalkBound {
 // Elements of an array that lie side by side and that the iterations touch one by one.
 struct Stretch {
   const clang::ParmVarDecl* base = nullptr;
-  const clang::Expr* first = nullptr;  // an access at the place itself
-  IndexPolynomial index;               // of that
+  const clang::VarDecl* named = nullptr;  // that, or a local that points into it: what the index counts from
+  const clang::Expr* first = nullptr;     // an access at the place itself
+  IndexPolynomial index;                  // of that
   std::string type;
   long long bytes = 0;
   int step = 1;  // from one iteration to the next: 1 or -1 elements
@@ -39,6 +40,9 @@ struct Stretch {
   // The accesses, and how many iterations later the place itself is there.
   std::vector<std::pair<const clang::Expr*, long long>> accesses;
 };
+
+// Do the elements lie alike in their arrays?
+bool lie_alike(const Stretch& one, const Stretch& other);
 
 struct Walk {
   const clang::ForStmt* statement = nullptr;
