@@ -61,6 +61,19 @@ void group_rows(RecipeBuilder& builder, int threads, int blocks, bool special) {
   if (special) builder.everywhere("specialise");
 }
 
+// Threads keep their rows, and a warp loads and stores for them. Where rows are few there are as many blocks as can be,
+// whose warps load the next elements while they run: nothing else hides how long that takes.
+void walks(DeviceRecipeBook& book, const DeviceStructure& seen) {
+  std::vector<std::vector<int>> shapes{{32, 128, 0}, {32, 64, 1}, {32, 32, 1}, {16, 128, 0}};
+  if (seen.few) shapes = {{32, 32, 1}, {32, 128, 0}, {32, 64, 1}, {16, 32, 1}, {32, 32, 0}};
+  for (const std::vector<int>& shape : shapes)
+    book.add([=](RecipeBuilder& builder) {
+      builder.everywhere("promote_scalar");
+      prepare_for_device(builder);
+      builder.once("warp_transpose", shape);
+    });
+}
+
 void group_columns(RecipeBuilder& builder, int lanes) {
   builder.everywhere("promote_scalar");  // sums in memory are nobody's to share
   prepare_for_device(builder);
@@ -198,6 +211,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         builder.once("merge_launches", {together});
         if (block > 0) builder.once("block", {block});
       });
+  if (seen.recurs) walks(book, seen);
   // A thread that adds up a row is too busy for several of them: first a group takes each row.
   const bool adds_rows = seen.rows && seen.across;
   const auto gathers = [&] {
@@ -242,7 +256,9 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.clusters)
     for (auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
       book.add([=](RecipeBuilder& builder) { group_rows(builder, threads, blocks, false); });
-  if (adds_rows) rows({32, 128, 256, 64, 512, 16, 8});
+  if (adds_rows) rows({32, 128});
+  if (seen.walks && !seen.recurs) walks(book, seen);
+  if (adds_rows) rows({256, 64, 512, 16, 8});
   if (seen.gathers && adds_rows) gathers();
   if (seen.transposes)
     for (const int height : {8, 4, 16})
@@ -389,6 +405,8 @@ std::vector<Genome> recipes_of_kernels(const StateOf& state_of) {
     const DeviceStructure promoted = structure_of(builder.state());
     seen[kernel].rows |= promoted.rows;
     seen[kernel].across |= promoted.across;
+    seen[kernel].walks |= promoted.walks;
+    seen[kernel].recurs = promoted.recurs;
     seen[kernel].columns |= promoted.columns;
     seen[kernel].clusters |= promoted.clusters;
   }

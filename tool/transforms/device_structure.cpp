@@ -8,6 +8,8 @@
 #include "tool/transforms/cuda/atomics/gathering.h"
 #include "tool/transforms/cuda/borders/clamps.h"
 #include "tool/transforms/cuda/grid_stride.h"
+#include "tool/transforms/cuda/loop_dealer.h"
+#include "tool/transforms/cuda/staging/walks.h"
 
 namespace hone::frontend {
 namespace {
@@ -99,6 +101,7 @@ DeviceStructure structure_of(const KernelContext& context) {
   const auto gathering = gathering_of(context);
   seen.sized_late = gathering && gathering->extent == 0;
   seen.rows = is_applicable(context, "row_group");
+  seen.walks = is_applicable(context, "warp_transpose");
   seen.columns = is_applicable(context, "column_group");
   seen.plane = is_applicable(context, "swap_axes");
   seen.product = is_applicable(context, "tile_product");
@@ -133,6 +136,9 @@ DeviceStructure structure_of(const KernelContext& context) {
   if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
     seen.turned = runs_along(context, context.kernel->getBody(), y->variable) >
                   runs_along(context, context.kernel->getBody(), x->variable);
+  if (seen.walks)
+    for (const auto& [statement, walk] : walks_in(context, *kernel))
+      seen.recurs |= !is_shareable(context.ast, *nest.of(statement));
   if (seen.rows)
     for (const Loop* loop : nest.counted())
       if (!loop->parent) seen.across |= runs_across(context, nest, *loop, kernel->items[0].variable);

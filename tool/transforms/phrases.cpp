@@ -55,6 +55,7 @@ constexpr std::array phrases{
     Phrase{"vector_access", "several items loaded together"},
     Phrase{"register_tile", "a tile of items in registers for each thread"},
     Phrase{"stage_shared", "what all threads of a block read passes through shared memory"},
+    Phrase{"warp_transpose", "a warp loads and stores for its threads along memory, through shared memory"},
     Phrase{"raise_conditions", "tests as far outside of loops as they are known"},
     Phrase{"fuse_launches", "two launches as one"},
     Phrase{"merge_launches", "launches in a loop as one launch"},

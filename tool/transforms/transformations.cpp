@@ -65,6 +65,7 @@ std::unique_ptr<Transformation> make_tiled_scan();
 std::unique_ptr<Transformation> make_register_tile();
 std::unique_ptr<Transformation> make_raise_conditions();
 std::unique_ptr<Transformation> make_stage_shared();
+std::unique_ptr<Transformation> make_warp_transpose();
 std::unique_ptr<Transformation> make_merge_launches();
 std::unique_ptr<Transformation> make_cluster();
 std::unique_ptr<Transformation> make_fuse_launches();
@@ -140,6 +141,7 @@ const Transformations& device_transformations() {
     all.push_back(make_register_tile());
     all.push_back(make_raise_conditions());
     all.push_back(make_stage_shared());
+    all.push_back(make_warp_transpose());
     all.push_back(make_merge_launches());
     all.push_back(make_cluster());
     all.push_back(make_fuse_launches());

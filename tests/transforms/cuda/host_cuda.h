@@ -3,7 +3,9 @@
 //
 // Contract: right for kernels whose threads reach the same barriers. Slow. Atomics are plain, as only one fiber runs.
 #pragma once
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -126,6 +128,18 @@ std::vector<T> numbers(std::size_t count) {
   return all;
 }
 
+// The same at the end of a page, behind which nobody may read or write; never freed.
+template <class T>
+T* guarded(const std::vector<T>& elements) {
+  const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE)), bytes = elements.size() * sizeof(T);
+  const std::size_t pages = (bytes + page - 1) / page;
+  auto* const memory = static_cast<char*>(mmap(nullptr, (pages + 2) * page, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0));
+  mprotect(memory + page, pages * page, PROT_READ | PROT_WRITE);
+  auto* const first = reinterpret_cast<T*>(memory + (pages + 1) * page - bytes);
+  std::copy(elements.begin(), elements.end(), first);
+  return first;
+}
+
 template <class T>
 int differ(const std::vector<T>& expected, const std::vector<T>& found) {
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -140,11 +154,52 @@ int differ(const std::vector<T>& expected, const std::vector<T>& found) {
 
 using std::max;
 using std::min;
+inline long long llmin(long long a, long long b) {
+  return a < b ? a : b;
+}
+inline long long llmax(long long a, long long b) {
+  return a > b ? a : b;
+}
 inline void __syncthreads() {
   host::wait();
 }
 inline void __syncwarp(unsigned = ~0u) {
   host::wait();
+}
+namespace host {
+
+// What each thread of a block says to the others of its warp.
+inline unsigned char said[1024][8];
+
+// `heard`: from a thread of the block by its number.
+template <class T>
+void say(const T& value, const std::function<void(const std::function<T(std::size_t)>&)>& heard) {
+  static_assert(sizeof(T) <= sizeof(said[0]));
+  std::memcpy(said[current], &value, sizeof(T));
+  wait();
+  heard([](std::size_t thread) {
+    T other;
+    std::memcpy(&other, said[thread], sizeof(T));
+    return other;
+  });
+  wait();
+}
+
+}  // namespace host
+
+template <class T>
+T __shfl_sync(unsigned, T value, int lane) {
+  T other{};
+  host::say<T>(value, [&](const auto& from) { other = from(host::current / 32 * 32 + std::size_t(lane) % 32); });
+  return other;
+}
+inline int __any_sync(unsigned, int value) {
+  int any = 0;
+  host::say<int>(value, [&](const auto& from) {
+    const std::size_t first = host::current / 32 * 32;
+    for (std::size_t lane = first; lane < first + 32; ++lane) any |= from(lane) != 0;
+  });
+  return any;
 }
 template <class T>
 T atomicAdd(T* at, T more) {

@@ -116,6 +116,30 @@ void run(const float* a, const float* b, float* c, int n, int m) {
   }
 }
 
+// What a group of threads shares it takes first; a recurrence is each thread's own.
+TEST(CudaRecipes, LoadByWarpsBeforeRowGroupsWhereRowsCannotBeShared) {
+  HONE_NEEDS_NVCC();
+  for (const auto& [update, warps_first] :
+       {std::pair{"s += x[r * n + t]", false}, {"s = s / 2 + x[r * n + t]", true}}) {
+    CudaBench bench(std::string(R"(
+__global__ void each(const float* x, float* y, int m, int n) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= m) return;
+  float s = 0;
+  for (int t = 0; t < n; ++t) )") +
+                    update + R"(;
+  y[r] = s;
+}
+#pragma hone kernel in(x[0:m * n]) out(y[0:m]) problem(m=1000, n=1000)
+void run(const float* x, float* y, int m, int n) { each<<<(m + 255) / 256, 256>>>(x, y, m, n); }
+)");
+    const auto& recipes = bench.catalog().recipes;
+    EXPECT_EQ(uses(recipes.front(), "warp_transpose"), warps_first) << update;
+    EXPECT_EQ(uses(recipes.front(), "row_group"), !warps_first) << update;
+    EXPECT_TRUE(uses(recipes[2], "warp_transpose")) << update;
+  }
+}
+
 struct First {
   std::string kernel, transform;
 };

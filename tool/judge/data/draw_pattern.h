@@ -131,17 +131,43 @@ T coarse(const Parameter& parameter, const ExpressionValues& values, T value) {
   }
 }
 
+template <class T>
+T end_of_range(const Parameter& parameter, const Case& c, bool upper) {
+  const Range range = range_of<T>(parameter, c.values);
+  const double low = is_floating<T> ? range.low : std::ceil(range.low);
+  if (!upper) return from_double<T>(low);
+  if (!is_floating<T>) return from_double<T>(std::max(low, std::floor(range.high)));  // an empty range is its low end
+  const T high = coarse(parameter, c.values, beside(from_double<T>(range.high), false));
+  return as_double(high) < range.low ? from_double<T>(range.low) : high;
+}
+
 // The ends of the range, for as long as a loop may look back, and an ordinary value now and then.
 template <class T>
 T limit_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i) {
   const std::uint64_t bits = bits_at(key, i), run = bits_at(key, i / (2 + (key >> 8) % 40));
   if (below(mix(bits), 16) == 0) return value_at<T>(parameter, c.values, bits);
-  const Range range = range_of<T>(parameter, c.values);
-  const double low = is_floating<T> ? range.low : std::ceil(range.low);
-  if (!(run & 1)) return from_double<T>(low);
-  if (!is_floating<T>) return from_double<T>(std::max(low, std::floor(range.high)));  // an empty range is its low end
-  const T high = coarse(parameter, c.values, beside(from_double<T>(range.high), false));
-  return as_double(high) < range.low ? from_double<T>(range.low) : high;
+  return end_of_range<T>(parameter, c, run & 1);
+}
+
+// Of what init() says is sorted: equal elements, in order.
+template <class T>
+T tied_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  const auto one_of = [&](std::size_t place, std::size_t places) {
+    return sorted_value<T>(range_of<T>(parameter, c.values), place, places, bits_at(key, place));
+  };
+  const std::size_t few = 2 + (key >> 8) % 3, length = 2 + (key >> 8) % 40;
+  switch (c.pattern.kind) {
+    case PatternKind::equal:
+      return one_of(0, 1);
+    case PatternKind::few:
+      return one_of(i * few / count, few);
+    case PatternKind::runs:
+      return one_of(i / length, (count + length - 1) / length);
+    case PatternKind::limits:
+      return end_of_range<T>(parameter, c, i >= below(mix(key), count + 1));
+    default:
+      return end_of_range<T>(parameter, c, mix(key) & 1);
+  }
 }
 
 template <class T>
@@ -231,6 +257,8 @@ inline bool is_on_line(const Pattern& pattern, std::uint64_t key, std::size_t i,
 // Of element number i.
 template <class T>
 T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  if (parameter.init && parameter.init->distribution == Distribution::sorted)
+    return tied_value<T>(parameter, c, key, i, count);
   const std::uint64_t bits = bits_at(key, i);
   // Integers of all arrays from the same few: what is searched for is found.
   const std::uint64_t palette = is_floating<T> ? mix(key) : derive(c.seed, 0xfe3);
@@ -263,6 +291,8 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
       return one_of(i % (2 + (key >> 8) % 7));
     case PatternKind::limits:
       return limit_value<T>(parameter, c, key, i);
+    case PatternKind::corner:
+      return end_of_range<T>(parameter, c, mix(key) & 1);
     case PatternKind::constants:
       return constant_value<T>(parameter, c, bits);
     case PatternKind::positive:

@@ -31,6 +31,12 @@ bool is_ranged(const Init& init) {
   return init.distribution == Distribution::uniform || init.distribution == Distribution::index;
 }
 
+// Of sorted data: which of them are equal.
+bool ties(PatternKind kind) {
+  return kind == PatternKind::few || kind == PatternKind::equal || kind == PatternKind::runs ||
+         kind == PatternKind::limits || kind == PatternKind::corner;
+}
+
 bool keeps_to_range(PatternKind kind) {
   switch (kind) {
     case PatternKind::none:
@@ -78,7 +84,10 @@ bool draws(const KernelData& spec, bool floating) {
 bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned index) {
   if (!pattern.any() || !parameter.pointer || parameter.role == Role::out) return false;
   if (pattern.parameter >= 0 && pattern.parameter != static_cast<int>(index)) return false;
-  return !parameter.init || (keeps_to_range(pattern.kind) && is_ranged(*parameter.init));
+  if (!parameter.init) return true;
+  return parameter.init->distribution == Distribution::sorted
+             ? ties(pattern.kind)
+             : keeps_to_range(pattern.kind) && is_ranged(*parameter.init);
 }
 
 std::string pattern_name(PatternKind kind) {
@@ -129,6 +138,8 @@ std::string pattern_name(PatternKind kind) {
       return "the least and the largest integers";
     case PatternKind::limits:
       return "the ends of its range";
+    case PatternKind::corner:
+      return "arrays at one end of their range";
     case PatternKind::constants:
       return "values at the original's constants";
     case PatternKind::exact:
@@ -207,6 +218,13 @@ std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
   if (integers) list.insert(list.begin(), 2, at_constants(spec));  // what a state machine looks for, in any order
   for (Pattern& pattern : list) pattern.integers_only = integers && floating;
   return list;
+}
+
+std::vector<Pattern> corners(const KernelData& spec, bool knows_truth) {
+  constexpr std::size_t several = 4;  // of one or two arrays the one that is wanted is mostly among them
+  const bool integers = holds(spec, false), floating = holds(spec, true);
+  if (floating && !integers && !knows_truth) return {};  // long sums of equal values
+  return std::vector<Pattern>(several, {.kind = PatternKind::corner, .integers_only = floating && !knows_truth});
 }
 
 std::vector<Pattern> full_magnitudes(const KernelData& spec, int parameter) {

@@ -2,7 +2,7 @@
 // values beside the constants that the original's text names, small integers for which floating arithmetic is exact.
 //
 // A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its
-// range, or leave the array as it is. Pure: one seed gives one array.
+// range, or leave the array as it is; what it says is sorted stays so, and gets ties. Pure: one seed gives one array.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,7 @@ enum class PatternKind {
   zero_line,     // zeros in a row or a column of what is stored by rows
   ends,          // the least and the largest of what the type holds, of integers
   limits,        // runs of the least and of the largest value that is drawn
+  corner,        // one of the two in all of an array, another one in the next
   constants,     // what the original's text names, and what is right beside it
   exact,         // small integers, of what is floating
   whole,         // the same for their ties: no arithmetic need be exact on them
@@ -71,6 +72,9 @@ std::vector<Pattern> orders(const KernelData& spec, bool all);
 // Equal and sorted floats are where long sums lose most: where the truth is not known, they are those whose sums are
 // exact.
 std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth);
+
+// Arrays at the ends of their ranges, several times with other ends.
+std::vector<Pattern> corners(const KernelData& spec, bool knows_truth);
 
 // Lines of zeros, whose width is one of the case's integers.
 std::vector<Pattern> zero_lines(const KernelData& spec, const Case& c);

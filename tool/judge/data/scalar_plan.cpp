@@ -160,6 +160,18 @@ std::vector<std::vector<Override>> other_scalars(const KernelData& spec, const C
   return plan;
 }
 
+std::vector<std::vector<Override>> scalar_corners(const KernelData& spec, const Case& like, const Sizes& sizes) {
+  std::vector<Override> upper, lower;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const auto ends = sizes[i] ? std::vector<Override>() : ends_of_range(spec, like, i);
+    if (ends.empty()) continue;
+    upper.push_back(ends.front());
+    lower.push_back(ends.back());
+  }
+  if (upper.empty()) return {};
+  return {std::move(upper), std::move(lower)};
+}
+
 std::vector<unsigned> other_integers(const KernelData& spec, const Case& like, const Sizes& sizes) {
   std::vector<unsigned> list;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {

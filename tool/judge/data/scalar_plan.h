@@ -25,6 +25,10 @@ enum class Reach { near, far };
 std::vector<std::vector<Override>> other_scalars(const KernelData& spec, const Case& like, const Sizes& sizes,
                                                  Reach reach, std::uint64_t seed);
 
+// All that init() gives a range and no problem a value: at the upper ends of their ranges, and at the lower ones. None
+// where there are none.
+std::vector<std::vector<Override>> scalar_corners(const KernelData& spec, const Case& like, const Sizes& sizes);
+
 // Integers among them.
 std::vector<unsigned> other_integers(const KernelData& spec, const Case& like, const Sizes& sizes);
 

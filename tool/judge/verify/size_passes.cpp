@@ -149,8 +149,8 @@ Found SizePasses::judge_large() {
   return judge_large_of(*largest, until);
 }
 
-// Else, beside others' work, a kernel would seem too slow for any larger size. A winner's bounds have room for that, and
-// trials leave it to the finals.
+// Else, beside others' work, a kernel would seem too slow for any larger size. A winner's bounds have room for that,
+// and trials leave it to the finals.
 double SizePasses::crowding() const {
   return plan_.depth == bundle::Depth::thorough ? runs_.traits().crowding : 1;
 }
@@ -206,8 +206,26 @@ Found SizePasses::judge_crowds() {
   return nothing();
 }
 
+// All at the ends of their ranges at once: there sums are largest, and what is far from all of them meets.
+Found SizePasses::judge_corners_of(const Case& declared, const Sizes& sizes, double until) {
+  std::vector<std::vector<Override>> scalars = scalar_corners(spec_, declared, sizes);
+  if (scalars.empty()) scalars.emplace_back();
+  for (const std::vector<Override>& ends : scalars) {
+    std::vector<Override> overrides = sizes_of(declared.overrides, sizes);
+    overrides.insert(overrides.end(), ends.begin(), ends.end());
+    HONE_TRY(const auto like, runs_.maker().make(declared.problem, overrides, large_bounds(plan_.depth).memory));
+    if (!like || book_.spent() > until) continue;
+    HONE_TRY(const auto finding, book_.patterns.judge(*like, corners(spec_, runs_.may_know_the_truth(*like)), false,
+                                                      until - book_.spent()));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
 Found SizePasses::judge_crowds_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
+  HONE_TRY(const auto in_corner, judge_corners_of(declared, sizes, until));
+  if (in_corner) return in_corner;
   const unsigned dropped = runs_.dropped();
   for (const OtherSizes& size : crowded_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
     if (book_.spent() > until || runs_.dropped() - dropped >= 4 * book_.most_dropped_of_kind()) break;

@@ -152,6 +152,20 @@ Found ValuePasses::judge_scalars_on(const Case& like, double until) {
   return nothing();
 }
 
+// Where there are no data, the result is made of scalars alone.
+Found ValuePasses::judge_scalars_on_nothing() {
+  const auto empty = std::ranges::find_if(book_.survived, [](const Case& c) { return c.bytes() == 0; });
+  if (empty == book_.survived.end()) return nothing();
+  HONE_TRY(const Sizes sizes, book_.sizes(empty->problem));
+  for (const auto& ends : scalar_corners(spec_, *empty, sizes)) {
+    HONE_TRY(const std::optional<Case> c, scalar_case(*empty, sizes, ends));
+    if (!c) continue;
+    HONE_TRY(const auto finding, book_.judge.glance(*c, {.reference_limit = scalar_limit, .steady = true}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
 // Small sizes first: the smallest for scalars that bound loops, then the larger of them before the smaller, as few
 // rounds show little. Then each declared problem once, as a value may be written down for its size alone.
 Found ValuePasses::judge_scalars() {
@@ -171,6 +185,8 @@ Found ValuePasses::judge_scalars() {
     HONE_TRY(const auto finding, judge_scalars_on(like, until));
     if (finding) return finding;
   }
+  HONE_TRY(const auto on_nothing, judge_scalars_on_nothing());
+  if (on_nothing) return on_nothing;
   for (const Case& declared : book_.declared) {
     if (8 * book_.seconds(declared) > book_.budget) continue;
     HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));

@@ -22,6 +22,7 @@ class ValuePasses {
   Found judge_ties();
   Found judge_patterns_of(const Case& like, bool all, double seconds);
   Found judge_scalars_on(const Case& like, double until);
+  Found judge_scalars_on_nothing();
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);
 
   Casebook& book_;

@@ -57,6 +57,8 @@
 //                                        neighbors have equal rests by a number
 //            stage_shared[iterations, inward]  what all threads of a block read, through shared memory, so many iterations
 //                                        at a time, which then run within the loops and questions inside
+//            warp_transpose[iterations, threads, ahead]  threads go along rows of their own, and a warp loads and stores for
+//                                        them along memory, through shared memory; ahead: while the iterations run
 //            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step
 //            fuse_launches[]             two launches behind one another become one, where threads need their own elements alone
 //            merge_launches[steps]       launches in a loop of the host become one, whose threads loop

@@ -54,6 +54,12 @@ bool is_dealable(const clang::ASTContext& ast, const Loop& loop) {
   return likely_independent(ast, loop);
 }
 
+bool is_shareable(const clang::ASTContext& ast, const Loop& loop) {
+  constexpr long long least_rounds = 8;  // iterations that must be able to run at once
+  const auto distance = dependence_distance(ast, loop);
+  return is_dealable(ast, loop) || prefix_sum_of(ast, loop) || (distance && *distance >= least_rounds);
+}
+
 LoopDealer::LoopDealer(const KernelContext& context, Edits& edits, Substitution& changes, Team team)
     : context_(context), edits_(edits), changes_(changes), team_(std::move(team)), nest_(context) {
   lane_ = fresh_name(context, "lane");

@@ -29,6 +29,8 @@ struct Team {
 
 // Can its iterations be dealt out? Reductions into locals of a kind that shuffles carry are all that it carries over.
 bool is_dealable(const clang::ASTContext& ast, const Loop& loop);
+// Can a team share it at all: dealt out, as a running sum, or in rounds of several iterations at once?
+bool is_shareable(const clang::ASTContext& ast, const Loop& loop);
 // Does it write what other threads can see?
 bool writes_memory(const clang::ASTContext& ast, const clang::Stmt* statement);
 

@@ -12,7 +12,6 @@
 // What a loop has written to memory may be read by the next one: the group waits for each other in between.
 #include <bit>
 
-#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/group_reduction.h"
@@ -22,14 +21,6 @@ namespace hone::frontend {
 namespace {
 
 constexpr int least_threads = 128;     // of a block
-constexpr long long least_rounds = 8;  // iterations that must be able to run at once
-
-// Can a group share it, in one way or the other?
-bool is_shareable(const clang::ASTContext& ast, const Loop& loop) {
-  const auto distance = dependence_distance(ast, loop);
-  return is_dealable(ast, loop) || prefix_sum_of(ast, loop) || (distance && *distance >= least_rounds);
-}
-
 int blocks_of(const std::vector<int>& arguments) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(argument(arguments, 1, 1, 1, most_blocks_of_cluster))));
 }

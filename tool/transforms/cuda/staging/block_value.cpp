@@ -125,6 +125,11 @@ bool is_passed_together(const KernelContext& context, LoopNest& nest, const clan
 
 }  // namespace
 
+const clang::Stmt* without_attributes(const clang::Stmt* statement) {
+  const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement);
+  return attributed ? attributed->getSubStmt() : statement;
+}
+
 bool is_run_together(const KernelContext& context, LoopNest& nest, const Loop& loop) {
   const clang::Stmt* at = context.kernel->getBody();
   if (!loop.counted || loop.in_lambda || returns_early(at)) return false;

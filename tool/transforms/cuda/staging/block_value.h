@@ -45,4 +45,7 @@ class BlockValue {
 // Do all threads of a block run the loop together, so that they can wait for each other in it?
 bool is_run_together(const KernelContext& context, LoopNest& nest, const Loop& loop);
 
+// What `#pragma unroll` and the like stand in front of.
+const clang::Stmt* without_attributes(const clang::Stmt* statement);
+
 }  // namespace hone::frontend

@@ -28,11 +28,6 @@ namespace {
 
 constexpr long long most_bytes = 16 * 1024;  // of shared memory for one loop: others need some, too
 
-const clang::Stmt* without_attributes(const clang::Stmt* statement) {
-  const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement);
-  return attributed ? attributed->getSubStmt() : statement;
-}
-
 // Nothing but sums, whose order rounding alone tells.
 bool only_sums_up(LoopNest& nest, const std::vector<const clang::Stmt*>& statements) {
   return std::ranges::all_of(statements, [&](const clang::Stmt* statement) {
