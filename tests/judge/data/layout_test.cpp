@@ -40,6 +40,11 @@ TEST(Layout, MisalignsByWholeElementsAndGivesEmptyArraysNoPage) {
   EXPECT_EQ(layout.places[0].at(Ends::askew_outputs), layout.places[0].at(Ends::start));
   EXPECT_EQ(layout.places[1].at(Ends::askew_outputs), layout.places[1].at(Ends::askew));
   EXPECT_EQ(layout.places[1].at(Ends::askew_inputs), layout.places[1].at(Ends::start));
+  // Whoever tests one array's address learns nothing of the next one's.
+  EXPECT_EQ(layout.places[0].at(Ends::askew_first), layout.places[0].at(Ends::askew));
+  EXPECT_EQ(layout.places[1].at(Ends::askew_first), layout.places[1].at(Ends::start));
+  EXPECT_EQ(layout.places[0].at(Ends::askew_second), layout.places[0].at(Ends::start));
+  EXPECT_EQ(layout.places[1].at(Ends::askew_second), layout.places[1].at(Ends::askew));
 }
 
 TEST(Layout, PutsMarginsAroundArraysWhereNoPageFaults) {

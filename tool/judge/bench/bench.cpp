@@ -240,6 +240,8 @@ std::string Bench::where() const {
   if (ends_ == Ends::askew) text += ", arrays aligned to their elements alone";
   if (ends_ == Ends::askew_outputs) text += ", outputs aligned to their elements alone";
   if (ends_ == Ends::askew_inputs) text += ", inputs aligned to their elements alone";
+  if (ends_ == Ends::askew_first || ends_ == Ends::askew_second)
+    text += ", some arrays aligned to their elements alone";
   if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
   if (case_.pattern.any()) text += ", with " + pattern_words(*spec_, case_.pattern);
   return text + fmt::format(", seed {})", case_.seed);

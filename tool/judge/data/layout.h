@@ -20,9 +20,10 @@
 
 namespace hone::judge {
 
-// Which end of its pages an array touches; askew: none. The last two: what is written is askew and what is read is not,
+// Which end of its pages an array touches; askew: none. Then: what is written is askew and what is read is not,
 // and the reverse, for who tests one address and relies on another.
-enum class Ends { start, end, askew, askew_outputs, askew_inputs };
+// Last: each second array is, from the first or from the second one on.
+enum class Ends { start, end, askew, askew_outputs, askew_inputs, askew_first, askew_second };
 
 // How the parameters of an alias group share their memory: from one address on, or shifted against each other.
 struct Overlap {
@@ -43,9 +44,11 @@ struct Place {
   std::size_t lead = 0;    // of them stand before what the pointer points to
   std::size_t block_at(Ends ends) const {
     if (ends == Ends::end) return offset + length - margin - block;
-    const bool is_askew =
-        ends == Ends::askew || (ends == Ends::askew_outputs && output) || (ends == Ends::askew_inputs && !output);
-    return offset + margin + (is_askew ? skew : 0);
+    return offset + margin + (is_askew(ends) ? skew : 0);
+  }
+  bool is_askew(Ends ends) const {
+    return ends == Ends::askew || ends == (output ? Ends::askew_outputs : Ends::askew_inputs) ||
+           ends == (region % 2 == 0 ? Ends::askew_first : Ends::askew_second);
   }
   std::size_t at(Ends ends) const { return block_at(ends) + shift; }
 };

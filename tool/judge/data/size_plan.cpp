@@ -55,6 +55,30 @@ LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std:
   return result;
 }
 
+std::vector<long long> values_of(const OtherSizes& size) {
+  std::vector<long long> values;
+  for (const Override& one : size.overrides) values.push_back(one.value);
+  return values;
+}
+
+// All but the largest of the values dealt out anew, so that they are in the order of what is declared, and equal where
+// that is: what a condition asks of them (a stride is no less than a width) holds for most.
+std::vector<long long> in_declared_order(const std::vector<Size>& sizes, std::vector<long long> values) {
+  const auto largest = std::ranges::max_element(values) - values.begin();
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (static_cast<std::ptrdiff_t>(i) != largest) others.push_back(i);
+  std::vector<long long> dealt;
+  for (const std::size_t i : others) dealt.push_back(values[i]);
+  std::ranges::sort(dealt);
+  std::ranges::stable_sort(others, {}, [&](std::size_t i) { return sizes[i].declared; });
+  for (std::size_t n = 0; n < others.size(); ++n) {
+    const bool tied = n > 0 && sizes[others[n]].declared == sizes[others[n - 1]].declared;
+    values[others[n]] = tied ? values[others[n - 1]] : dealt[n];
+  }
+  return values;
+}
+
 }  // namespace
 
 std::vector<OtherSizes> residue_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes, bool tied,
@@ -122,7 +146,10 @@ std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared,
   each_dimension(over(65536, 200), small);
   // More words than a block's 48 KB of shared memory hold: who takes more has to ask for it, or the launch fails.
   if (spec.cuda) each_dimension(over(12288, 1000), small);
-  for (LargeSize& one : list) one.first = true;
+  for (LargeSize& one : list) {
+    one = sized(declared, varying, in_declared_order(varying, values_of(one.size)));
+    one.first = true;
+  }
   each_dimension(times(4), small);
   each_dimension(over(512, 100), small);
   each_dimension(over(4096, 100), small);

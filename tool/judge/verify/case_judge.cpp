@@ -140,7 +140,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
 
 Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout,
                              bool each_way) {
-  constexpr Ends ways[] = {Ends::askew, Ends::askew_outputs, Ends::askew_inputs};
+  constexpr Ends ways[] = {Ends::askew, Ends::askew_outputs, Ends::askew_inputs, Ends::askew_first, Ends::askew_second};
   for (std::size_t n = 0; n < (each_way ? std::size(ways) : 1); ++n) {
     const Ends ends = ways[each_way ? n : derive(c.seed, 0xa5e3) % std::size(ways)];
     HONE_TRY(const auto finding, judge_askew(c, expected, scales, timeout, ends));

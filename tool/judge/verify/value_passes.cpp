@@ -152,13 +152,13 @@ Found ValuePasses::judge_scalars_on(const Case& like, double until) {
   return nothing();
 }
 
-// Where there are no data, the result is made of scalars alone.
+// Where there are no data, or hardly any, the result is made of scalars alone.
 Found ValuePasses::judge_scalars_on_nothing() {
-  const auto empty = std::ranges::find_if(book_.survived, [](const Case& c) { return c.bytes() == 0; });
-  if (empty == book_.survived.end()) return nothing();
-  HONE_TRY(const Sizes sizes, book_.sizes(empty->problem));
-  for (const auto& ends : scalar_corners(spec_, *empty, sizes)) {
-    HONE_TRY(const std::optional<Case> c, scalar_case(*empty, sizes, ends));
+  if (book_.survived.empty()) return nothing();
+  const Case& least = *std::ranges::min_element(book_.survived, {}, &Case::bytes);
+  HONE_TRY(const Sizes sizes, book_.sizes(least.problem));
+  for (const auto& ends : scalar_corners(spec_, least, sizes)) {
+    HONE_TRY(const std::optional<Case> c, scalar_case(least, sizes, ends));
     if (!c) continue;
     HONE_TRY(const auto finding, book_.judge.glance(*c, {.reference_limit = scalar_limit, .steady = true}));
     if (finding) return finding;
