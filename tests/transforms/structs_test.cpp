@@ -75,20 +75,48 @@ TEST(ScalarReplacement, ReferencesAreReplacedByWhatTheyAreBoundTo) {
 }
 
 TEST(ScalarReplacement, StructsThatAreHandedOnStay) {
-  for (const char* body :
-       {"for (int i = 0; i < n; ++i) { Point q = p[i]; p[i].x = norm(q) + q.x; }",
-        "for (int i = 0; i < n; ++i) { Point q = p[i]; Point* r = &q; r->x += 1; p[i] = q; }",
-        "for (int i = 0; i < n; ++i) { Odd odd{}; odd.count = i; p[i].x += odd.v + odd.count; }",
-        "for (int i = 0; i < n; ++i) { const Line line = lines[0]; p[i].x += line.to.x; }"})
+  for (const char* body : {"for (int i = 0; i < n; ++i) { Point q = p[i]; p[i].x = norm(q) + q.x; }",
+                           "for (int i = 0; i < n; ++i) { Point q = p[i]; Point* r = &q; r->x += 1; p[i] = q; }",
+                           "for (int i = 0; i < n; ++i) { Odd odd{}; odd.count = i; p[i].x += odd.v + odd.count; }",
+                           "for (int i = 0; i < n; ++i) { const Line line = lines[0]; p[i].x += line.to.x; }"})
     EXPECT_TRUE(Workbench(on_points(body)).workshop().render({apart}).applied.empty()) << body;
+}
+
+TEST(ScalarReplacement, CopiesWhosePlaceHangsOnTheStructStay) {
+  for (const char* body :
+       {"Node q = list[0]; for (int i = 0; i < n; ++i) { p[i].x += q.value; q = list[q.next]; }",
+        "for (int i = 0; i < n; ++i) { Node q = {i, 1.0}; list[list[i].next] = q; p[i].x += q.value; }"}) {
+    Snippet snippet = on_points(body);
+    snippet.prologue +=
+        "struct Node { int next; double value; };\n"
+        "inline Node list[64] = {{3, 1}, {7, 2}, {9, 3}, {1, 4}, {2, 5}, {6, 6}, {8, 7}, {5, 8}, {0, 9}, {4, 1}};\n";
+    EXPECT_TRUE(Workbench(snippet).workshop().render({apart}).applied.empty()) << body;
+  }
+}
+
+TEST(ScalarReplacement, PointersOfConstantStructsPointToWhatIsWritten) {
+  Workbench bench(
+      {"void kernel(double* x, int n) {\n  const Row row = {x, n};\n"
+       "  for (int i = 0; i < row.length; ++i) row.at[i] += 1;\n}",
+       "auto x = numbers<double>(n); kernel(x.data(), n); keep(x);", "struct Row { double* at; int length; };"});
+  const std::string changed = bench.apply({apart});
+  EXPECT_EQ(bench.difference(changed), "") << changed;
+  EXPECT_THAT(changed, HasSubstr("double *const row_at = x;"));
 }
 
 TEST(ScalarReplacement, ReferencesWhoseIndexOrPointerChangesStay) {
   for (const char* body : {"for (int i = 0; i < n - 1;) { Point& a = p[i]; ++i; a.x += p[i].x; }",
                            "for (int i = 0; i < n; ++i) { Point& a = p[at[i]]; at[i] = 0; a.x += 1; }",
                            "for (int i = 0; i < n; ++i) { const double& x = p[i].x + 1; p[i].x += x; }",
-                           "for (int i = 0; i < n; ++i) { Point& a = *p++; a.x += 1; }"})
+                           "for (int i = 0; i < n; ++i) { Point& a = *p++; a.x += 1; }",
+                           "for (int i = 0; i < n; ++i) { Point& a = p[i]; for (int i = 0; i < 2; ++i) a.x += i; }"})
     EXPECT_TRUE(Workbench(on_points(body)).workshop().render({apart}).applied.empty()) << body;
+}
+
+TEST(ScalarReplacement, ReferencesWhoseIndexIsWrittenThroughAnotherNameStay) {
+  for (const char* body : {"for (int i = 0; i < n; ++i) { int& k = at[i]; Point& a = p[k]; at[i] = 0; a.x += 1; }",
+                           "for (int i = 0; i < n; ++i) { Point& a = p[at[i]]; int& k = at[i]; k = 0; a.x += 1; }"})
+    EXPECT_THAT(taken_apart(body), HasSubstr("Point &a = p[at[i]];"));
 }
 
 TEST(BranchToSelect, JoinsBranchesWithinBranches) {
@@ -102,6 +130,8 @@ TEST(BranchToSelect, JoinsBranchesWithinBranches) {
     if (z[i]) { if (x[i] < 3) { const int more = z[i] * 2; z[i] += more; } }
     if (x[i] > 1) { if (z[i] > 1) in = !in; }
     if (z[i] != 0) { const int whole = 12 / z[i]; if (whole > 2) z[i] = whole; }
+    if (z[i] != 0) { if (12 / z[i] > 2) z[i] = 3; }
+    if (z[i] > 3) { const int z = i; if (z > 1) y[i] = z; }
     odd[i] = in;
   }
 })",
@@ -170,10 +200,12 @@ TEST(Recipes, VectorsOfItemsHaveNoStructsAndNoBranches) {
 
 TEST(Recipes, RowsThatEachIterationGoesOnFromAreNoLanes) {
   const auto alignment = [](const std::string& in_place) {
-    return Snippet{"void kernel(const int* a, const int* b, int* row, int n) {\n"
-                   "  for (int i = 0; i < n; ++i) {\n    int diagonal = 0;\n    for (int j = 1; j < n; ++j) {\n"
-                   "      const int here = " + in_place + ";\n      row[j] = here;\n    }\n  }\n}",
-                   "auto a = numbers<int>(n), b = a, row = a; kernel(a.data(), b.data(), row.data(), n); keep(row);"};
+    return Snippet{
+        "void kernel(const int* a, const int* b, int* row, int n) {\n"
+        "  for (int i = 0; i < n; ++i) {\n    int diagonal = 0;\n    for (int j = 1; j < n; ++j) {\n"
+        "      const int here = " +
+            in_place + ";\n      row[j] = here;\n    }\n  }\n}",
+        "auto a = numbers<int>(n), b = a, row = a; kernel(a.data(), b.data(), row.data(), n); keep(row);"};
   };
   EXPECT_FALSE(proposes(alignment("row[j] + row[j - 1] + (a[i] == b[j])"), {"vectorise_outer"}));
   EXPECT_TRUE(proposes(alignment("(a[i] == b[j]) * a[i]"), {"vectorise_outer"}));

@@ -53,6 +53,16 @@ TEST(Tabulate, ValuesOfOneNumberAreComputedBetweenItsEnds) {
   }
 }
 
+TEST(Tabulate, LoopsOfOtherRangesHaveOtherTables) {
+  tabulated(R"(for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) sum += std::exp(-k * g);
+    for (int k = 0; k < 8; ++k) sum += std::exp(-k * g) * x[k];
+    for (int k = 2; k < 6; ++k) sum += std::exp(-k * g) * x[k + i];
+    y[i] = sum;
+  })");
+}
+
 TEST(Tabulate, TreesOfValuesAreRightInAllForms) {
   Workbench bench(snippet(R"(for (int k = 0; k < n; ++k) {
     double value[80];

@@ -12,8 +12,6 @@
 namespace hone::frontend {
 namespace {
 
-constexpr std::size_t most_compared = 256;  // accesses, each with each other one
-
 // How the memory accesses under a loop move with its variable.
 struct Walk {
   unsigned zero = 0, one = 0, other = 0, written_other = 0;

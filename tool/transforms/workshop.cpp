@@ -134,10 +134,11 @@ class RealWorkshop final : public Workshop {
         entry = std::move(more);
       if (entry) catalog.transforms.push_back(std::move(*entry));
     }
-    if (!opened.empty()) catalog.recipes = recipes_behind(opened);
+    catalog.recipes = recipes_behind(opened);
     if (const Genome tabulated = with_tables(opened); tabulated != opened)
-      catalog.recipes = in_turn(recipes_behind(tabulated), opened.empty() ? recipes_behind({}) : catalog.recipes);
-    for (Genome& genome : recipes_behind({})) catalog.recipes.push_back(std::move(genome));
+      catalog.recipes = in_turn(recipes_behind(tabulated), catalog.recipes);
+    if (!opened.empty())
+      for (Genome& genome : recipes_behind({})) catalog.recipes.push_back(std::move(genome));
     return catalog;
   }
 

@@ -39,6 +39,7 @@ long long vast_elements(bundle::Depth depth) {
 }
 
 constexpr std::size_t vast_memory = 512u << 20;  // of a device, for all copies of all arrays
+constexpr double corners_share = 0.5;            // of the time that crowds have
 constexpr double vast_seconds = 0.1;             // of the original, as its declared problem foretells
 
 struct LargeBounds {
@@ -203,18 +204,25 @@ Found SizePasses::judge_crowds() {
     HONE_TRY(const auto finding, judge_crowds_of(declared, until));
     if (finding) return finding;
   }
+  const double until_corners = book_.spent() + corners_share * crowds_budget(plan_.depth);
+  for (const Case& declared : book_.declared) {
+    HONE_TRY(const auto finding, judge_corners_of(declared, until_corners));
+    if (finding) return finding;
+  }
   return nothing();
 }
 
 // All at the ends of their ranges at once: there sums are largest, and what is far from all of them meets.
-Found SizePasses::judge_corners_of(const Case& declared, const Sizes& sizes, double until) {
+Found SizePasses::judge_corners_of(const Case& declared, double until) {
+  HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
   std::vector<std::vector<Override>> scalars = scalar_corners(spec_, declared, sizes);
   if (scalars.empty()) scalars.emplace_back();
   for (const std::vector<Override>& ends : scalars) {
+    if (book_.spent() > until) break;
     std::vector<Override> overrides = sizes_of(declared.overrides, sizes);
     overrides.insert(overrides.end(), ends.begin(), ends.end());
     HONE_TRY(const auto like, runs_.maker().make(declared.problem, overrides, large_bounds(plan_.depth).memory));
-    if (!like || book_.spent() > until) continue;
+    if (!like) continue;
     HONE_TRY(const auto finding, book_.patterns.judge(*like, corners(spec_, runs_.may_know_the_truth(*like)), false,
                                                       until - book_.spent()));
     if (finding) return finding;
@@ -224,8 +232,6 @@ Found SizePasses::judge_corners_of(const Case& declared, const Sizes& sizes, dou
 
 Found SizePasses::judge_crowds_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
-  HONE_TRY(const auto in_corner, judge_corners_of(declared, sizes, until));
-  if (in_corner) return in_corner;
   const unsigned dropped = runs_.dropped();
   for (const OtherSizes& size : crowded_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
     if (book_.spent() > until || runs_.dropped() - dropped >= 4 * book_.most_dropped_of_kind()) break;

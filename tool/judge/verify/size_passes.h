@@ -29,7 +29,7 @@ class SizePasses {
   double crowding() const;
   Found judge_large_of(const Case& declared, double until);
   Found judge_vast();
-  Found judge_corners_of(const Case& declared, const Sizes& sizes, double until);
+  Found judge_corners_of(const Case& declared, double until);
   Found judge_crowds_of(const Case& declared, double until);
 
   Casebook& book_;

@@ -13,6 +13,8 @@
 
 namespace hone::frontend {
 
+inline constexpr std::size_t most_compared = 256;  // accesses of a loop, each with each other one
+
 // Copies of consecutive iterations, jammed into the loops inside or run as lanes, compute what the loop computes. The
 // loops inside keep their order.
 bool copies_keep_order(const clang::ASTContext& ast, const Loop& loop);

@@ -35,6 +35,15 @@ bool is_dear(const clang::CallExpr* call) {
   return dear.contains(name) && !effects_of(call).calls_unknown;
 }
 
+// A division by a number that may be zero, where the loop asks for no such value.
+bool may_trap(const clang::Expr* value) {
+  return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
+    const bool divides = one->getOpcode() == clang::BO_Div || one->getOpcode() == clang::BO_Rem;
+    return divides && one->getType()->isIntegerType() &&
+           !llvm::isa<clang::IntegerLiteral>(one->getRHS()->IgnoreParenImpCasts());
+  });
+}
+
 // A variable's only value, where it has one that could as well be written in its place.
 const clang::Expr* only_value(const clang::ValueDecl* declaration, const Variables& written) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
@@ -78,7 +87,7 @@ class Tables {
       const std::string value = value_text(call);
       const std::string type = plain_type(context_.ast, call->getType().getCanonicalType());
       if (value.empty() || type.empty()) return std::nullopt;
-      auto [table, is_new] = known.emplace(value, "");
+      auto [table, is_new] = known.emplace(value + ranges_of(key), "");
       if (is_new) {
         table->second = names_.make("table");
         tables += key.number ? by_number(key, call, type, table->second) : by_counters(key, value, type, table->second);
@@ -105,7 +114,8 @@ class Tables {
   // hangs on something else that may change.
   std::optional<Variables> leaves_of(const clang::Expr* value, unsigned depth = 0) const {
     constexpr unsigned most = 6;
-    if (depth > most || !accesses_in(context_.ast, value).empty() || !all_of<clang::MemberExpr>(value).empty())
+    if (depth > most || effects_of(value).calls_unknown || !accesses_in(context_.ast, value).empty() ||
+        !all_of<clang::MemberExpr>(value).empty() || may_trap(value))
       return std::nullopt;
     Variables leaves;
     for (const auto* reference : all_of<clang::DeclRefExpr>(value)) {
@@ -135,13 +145,16 @@ class Tables {
     return leaves && leaves->empty();
   }
 
+  // In front of the outer loop, too, where its own locals are not declared yet.
+  bool stands_in_front(const clang::Expr* bound) const { return stays(bound) && !mentions_any(bound, inside_); }
+
   // Counters of loops inside, each of which runs over the same numbers whenever it runs.
   std::optional<Key> key_by_counters(const Variables& leaves) const {
     if (leaves.contains(outer_.variable)) return std::nullopt;
     Key key;
     for (const Loop& loop : nest_.loops()) {
       if (!loop.counted || !leaves.contains(loop.variable) || !holds(outer_.statement, loop.statement)) continue;
-      if (loop.step != 1 || !stays(loop.lower) || !stays(loop.upper)) return std::nullopt;
+      if (loop.step != 1 || !stands_in_front(loop.lower) || !stands_in_front(loop.upper)) return std::nullopt;
       key.counters.push_back(&loop);
     }
     return key.counters.size() == leaves.size() ? std::optional(key) : std::nullopt;
@@ -152,7 +165,9 @@ class Tables {
     const clang::Expr* number = nullptr;
     for (const auto* part : all_of<clang::Expr>(call)) {
       const clang::Expr* bare = part->IgnoreParenImpCasts();
-      if (!bare->getType()->isIntegerType() || bare->getType()->isBooleanType()) continue;
+      const bool wraps = bare->getType()->isUnsignedIntegerType() &&
+                         context_.ast.getTypeSize(bare->getType()) < 64;  // other differences than the table's
+      if (!bare->getType()->isIntegerType() || bare->getType()->isBooleanType() || wraps) continue;
       if (const auto of = leaves_of(bare); of && *of == leaves) number = bare;
     }
     if (!number || leaves.size() < 2) return std::nullopt;  // as many values as there are calls
@@ -187,7 +202,8 @@ class Tables {
       const auto steep = slope ? slope->as_constant() : std::nullopt;
       auto lower = IndexPolynomial::of(context_.ast, next->lower),
            upper = IndexPolynomial::of(context_.ast, next->upper);
-      if (!steep || !lower || !upper) return std::nullopt;
+      constexpr long long steepest = 16;  // else most of the table is never asked for
+      if (!steep || std::abs(*steep) > steepest || !lower || !upper) return std::nullopt;
       if (!next->inclusive) upper = *upper - IndexPolynomial::constant(1);
       const IndexPolynomial end = (*steep > 0) == greatest ? *upper : *lower;
       value = value + (end - IndexPolynomial::variable(next->variable)) * IndexPolynomial::constant(*steep);
@@ -263,6 +279,14 @@ class Tables {
       return "for (long long " + number + " = " + text_of_sum(key.least) + "; " + number +
              " <= " + text_of_sum(key.greatest) + "; ++" + number + ") " + values + ".push_back(" + value + ");";
     });
+  }
+
+  // Two loops of other ranges have other tables.
+  std::string ranges_of(const Key& key) const {
+    if (key.number) return "\n" + text_of_sum(key.least) + "\n" + text_of_sum(key.greatest);
+    std::string ranges;
+    for (const Loop* loop : key.counters) ranges += "\n" + header(*loop);
+    return ranges;
   }
 
   std::string place_in(const Key& key) {

@@ -104,8 +104,7 @@ class Lanes {
     return declared && std::ranges::all_of(declared->decls(), [&](const clang::Decl* inner) {
              const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
              return variable && !variant_.contains(variable) && !is_counter(variable) && variable->hasInit() &&
-                    (is_on_device() || variable->getType()->isArithmeticType()) &&
-                    is_shared(variable->getInit());
+                    (is_on_device() || variable->getType()->isArithmeticType()) && is_shared(variable->getInit());
            });
   }
 
@@ -355,20 +354,26 @@ class Lanes {
     return type->isBooleanType() && is_flag(variable) ? flag_type() : plain_type(context_.ast, type);
   }
 
-  // Is it set by truths alone, so that a wider type holds the same?
+  // Is it set to truths alone, and asked for its truth alone? Then a wider type does the same.
   bool is_flag(const clang::VarDecl* variable) const {
-    const auto references = all_of<clang::DeclRefExpr>(loop_.body);
-    const auto assigned = all_of<clang::BinaryOperator>(loop_.body);
     const auto is_truth = [](const clang::Expr* value) {
       return value->IgnoreParenImpCasts()->getType()->isBooleanType();
     };
     if (variable->getType()->isArrayType() || (variable->getInit() && !is_truth(variable->getInit()))) return false;
-    return std::ranges::all_of(assigned, [&](const clang::BinaryOperator* one) {
+    std::size_t known = 0;
+    for (const auto* one : all_of<clang::BinaryOperator>(loop_.body)) {
       const auto op = one->getOpcode();
-      const bool combines = op == clang::BO_XorAssign || op == clang::BO_AndAssign || op == clang::BO_OrAssign;
-      return !one->isAssignmentOp() || !names(one->getLHS(), variable) ||
-             ((op == clang::BO_Assign || combines) && is_truth(one->getRHS()));
-    });
+      const bool sets =
+          op == clang::BO_Assign || op == clang::BO_XorAssign || op == clang::BO_AndAssign || op == clang::BO_OrAssign;
+      if (sets && names(one->getLHS(), variable) && is_truth(one->getRHS())) ++known;
+      if (op == clang::BO_Assign && names(one->getRHS(), variable)) ++known;
+      if (one->isLogicalOp()) known += names(one->getLHS(), variable) + names(one->getRHS(), variable);
+    }
+    for (const auto* one : all_of<clang::UnaryOperator>(loop_.body))
+      known += one->getOpcode() == clang::UO_LNot && names(one->getSubExpr(), variable);
+    for (const auto* one : all_of<clang::IfStmt>(loop_.body)) known += names(one->getCond(), variable);
+    for (const auto* one : all_of<clang::ConditionalOperator>(loop_.body)) known += names(one->getCond(), variable);
+    return known == mentions_in(loop_.body, variable);
   }
 
   // As wide as the numbers beside it: vectors of one width need no conversions.

@@ -34,7 +34,9 @@ const RecordDecl* plain_struct(QualType type) {
   std::size_t members = 0;
   for (const FieldDecl* field : record->fields()) {
     const QualType of = field->getType();
-    if (!(of->isArithmeticType() || of->isPointerType()) || of.isVolatileQualified() || of.isConstQualified() ||
+    const bool points =
+        of->isPointerType() && !of->getPointeeType()->isFunctionType() && !of->getPointeeType()->isArrayType();
+    if (!(of->isArithmeticType() || points) || of.isVolatileQualified() || of.isConstQualified() ||
         field->isBitField() || !field->getDeclName())
       return nullptr;
     ++members;
@@ -113,7 +115,7 @@ class Parts {
     if (!all_of<LambdaExpr>(body_).empty()) return;
     for (const auto* declared : all_of<DeclStmt>(body_)) {
       const auto* variable = declared->isSingleDecl() ? llvm::dyn_cast<VarDecl>(declared->getSingleDecl()) : nullptr;
-      if (!variable || !variable->hasLocalStorage() || !variable->getDeclName() || is_of_loop(declared)) continue;
+      if (!variable || !variable->hasLocalStorage() || !variable->getDeclName() || !block_of(declared)) continue;
       if (!variable->getType()->isReferenceType())
         take_struct(declared, variable);
       else if (is_the_same_throughout(declared, variable))
@@ -151,12 +153,11 @@ class Parts {
     std::map<const FieldDecl*, std::string> names;
   };
 
-  bool is_of_loop(const DeclStmt* declared) const {
-    const auto holds_beside_body = [&](const auto* loop) {
-      return holds(loop, declared) && !holds(loop->getBody(), declared);
-    };
-    return std::ranges::any_of(all_of<ForStmt>(body_), holds_beside_body) ||
-           std::ranges::any_of(all_of<CXXForRangeStmt>(body_), holds_beside_body);
+  // The block that it is a statement of. nullptr: it stands in the header of a loop or a branch.
+  const CompoundStmt* block_of(const Stmt* statement) const {
+    for (const auto* block : all_of<CompoundStmt>(body_))
+      if (std::find(block->body_begin(), block->body_end(), statement) != block->body_end()) return block;
+    return nullptr;
   }
 
   std::vector<const DeclRefExpr*> uses_of(const VarDecl* variable) const {
@@ -172,32 +173,40 @@ class Parts {
     bound = bound->IgnoreParenImpCasts();
     if (!context_.ast.hasSameUnqualifiedType(bound->getType(), variable->getType().getNonReferenceType())) return false;
     // The place is another one as soon as an index, a pointer or a container on the way there is. What of them is in
-    // memory itself, any write may change.
-    const Stmt* scope = scope_of(declared);
+    // memory itself, any write may change, and any call that nobody knows.
+    const Stmt* scope = block_of(declared);
+    if (is_hidden_in(scope, bound)) return false;
     return std::ranges::none_of(all_of<Expr>(bound), [&](const Expr* part) {
       const auto* load = llvm::dyn_cast<ImplicitCastExpr>(part);
       if (!is_element(part) && !(load && load->getCastKind() == CK_LValueToRValue)) return false;
       const Expr* from = load ? load->getSubExpr() : llvm::cast<CXXOperatorCallExpr>(part)->getArg(0);
       const ValueDecl* named = named_by(from);
-      return named ? writes_variable(scope, named) : writes_memory(scope);
+      if (named && is_element(part)) return writes_variable(scope, named) || effects_of(scope).calls_unknown;
+      return named && !named->getType()->isReferenceType() ? writes_variable(scope, named) : writes_memory(scope);
+    });
+  }
+
+  // Is something else in the block called by a name of the place?
+  static bool is_hidden_in(const Stmt* scope, const Expr* place) {
+    const auto declared = declared_in(scope);
+    return std::ranges::any_of(all_of<DeclRefExpr>(place), [&](const DeclRefExpr* part) {
+      return std::ranges::any_of(declared, [&](const VarDecl* local) {
+        return local != part->getDecl() && local->getDeclName() == part->getDecl()->getDeclName();
+      });
     });
   }
 
   static bool writes_memory(const Stmt* scope) {
-    const auto elsewhere = [](const Expr* target) { return !named_by(target); };
-    return std::ranges::any_of(all_of<Expr>(scope), [&](const Expr* part) {
-      const auto* binary = llvm::dyn_cast<BinaryOperator>(part);
-      const auto* unary = llvm::dyn_cast<UnaryOperator>(part);
-      return (binary && binary->isAssignmentOp() && elsewhere(binary->getLHS())) ||
-             (unary && unary->isIncrementDecrementOp() && elsewhere(unary->getSubExpr())) || whole_copy(part);
-    });
-  }
-
-  const Stmt* scope_of(const Stmt* statement) const {
-    const Stmt* scope = body_;
-    for (const auto* block : all_of<CompoundStmt>(body_))
-      if (std::find(block->body_begin(), block->body_end(), statement) != block->body_end()) scope = block;
-    return scope;
+    const auto elsewhere = [](const Expr* target) {
+      const ValueDecl* named = named_by(target);
+      return !named || named->getType()->isReferenceType();
+    };
+    return effects_of(scope).calls_unknown || std::ranges::any_of(all_of<Expr>(scope), [&](const Expr* part) {
+             const auto* binary = llvm::dyn_cast<BinaryOperator>(part);
+             const auto* unary = llvm::dyn_cast<UnaryOperator>(part);
+             return (binary && binary->isAssignmentOp() && elsewhere(binary->getLHS())) ||
+                    (unary && unary->isIncrementDecrementOp() && elsewhere(unary->getSubExpr())) || whole_copy(part);
+           });
   }
 
   void take_struct(const DeclStmt* declared, const VarDecl* variable) {
@@ -231,7 +240,7 @@ class Parts {
     if (!list) return is_place(value);
     return std::ranges::all_of(fields_of(*list), [&](const Expr* one) {
       return llvm::isa<ImplicitValueInitExpr>(one) ||
-             (!llvm::isa<CXXDefaultInitExpr>(one) && range_of(context_.ast, one));
+             (!llvm::isa<CXXDefaultInitExpr, InitListExpr>(one) && range_of(context_.ast, one));
     });
   }
 
@@ -250,11 +259,16 @@ class Parts {
     return found;
   }
 
-  // Between the variable and memory, or another variable.
+  // Between the variable and memory, or another variable. Member by member that is the same if no member says where.
   static bool copies_it(const Expr* statement, const DeclRefExpr* use) {
     const auto copy = whole_copy(statement);
-    return (copy->from == use && is_place(copy->to)) ||
-           (copy->to->IgnoreParenImpCasts() == use && is_place(copy->from));
+    const bool stores = copy->from == use;
+    if (!stores && copy->to->IgnoreParenImpCasts() != use) return false;
+    const Expr* other = stores ? copy->to : copy->from;
+    const bool loads = std::ranges::any_of(all_of<ImplicitCastExpr>(other), [](const ImplicitCastExpr* load) {
+      return load->getCastKind() == CK_LValueToRValue && !named_by(load->getSubExpr());
+    });
+    return is_place(other) && !mentions(other, use->getDecl()) && !(stores && loads);
   }
 
   void name(const VarDecl& variable, Struct& one) {
@@ -289,7 +303,9 @@ class Parts {
     std::string text;
     for (const FieldDecl* field : one.record->fields()) {
       const std::string type = plain_type(context_.ast, field->getType());
-      text += (variable.getType().isConstQualified() ? "const " : "") + type + " " + one.names.at(field);
+      const bool constant = variable.getType().isConstQualified(), points = field->getType()->isPointerType();
+      text +=
+          (constant && !points ? "const " : "") + type + (constant && points ? "const " : " ") + one.names.at(field);
       if (list)
         text += " = " + member_of_list(*list, field, type);
       else if (value)

@@ -105,18 +105,31 @@ bool updates_the_same(const Update& one, const Update& other) {
   return one.op == other.op && one.target_text == other.target_text;
 }
 
+// A division traps where its divisor is zero, which a condition may have been asked for.
+bool may_trap(const clang::Expr* value) {
+  return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
+    const auto op = one->getOpcode();
+    return (op == clang::BO_Div || op == clang::BO_Rem) && one->getType()->isIntegerType();
+  });
+}
+
 // A local that is computed whether it is needed or not: nothing that could trap where the condition does not hold.
 bool is_harmless(const clang::Stmt* statement) {
   const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
   return declared && std::ranges::all_of(declared->decls(), [](const clang::Decl* inner) {
            const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
-           if (!variable || !variable->hasLocalStorage() || !variable->getType()->isArithmeticType()) return false;
-           if (!variable->hasInit() || !simple(variable->getInit())) return false;
-           return std::ranges::none_of(all_of<clang::BinaryOperator>(variable->getInit()), [](const auto* binary) {
-             const auto op = binary->getOpcode();
-             return (op == clang::BO_Div || op == clang::BO_Rem) && binary->getType()->isIntegerType();
-           });
+           return variable && variable->hasLocalStorage() && variable->getType()->isArithmeticType() &&
+                  variable->hasInit() && simple(variable->getInit()) && !may_trap(variable->getInit());
          });
+}
+
+// Is what the condition names another thing within the branch?
+bool is_hidden_in(const clang::Stmt* branch, const clang::Expr* condition) {
+  return std::ranges::any_of(declared_in(branch), [&](const clang::VarDecl* local) {
+    return std::ranges::any_of(all_of<clang::DeclRefExpr>(condition), [&](const clang::DeclRefExpr* named) {
+      return named->getDecl()->getDeclName() == local->getDeclName();
+    });
+  });
 }
 
 std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch);
@@ -134,7 +147,9 @@ std::string truth(const clang::ASTContext& ast, const clang::Expr* condition) {
 // A branch whose last statement is another one, without an else in either. What stands in front of that are locals.
 std::optional<Choice> nested_choice_of(const KernelContext& context, const clang::IfStmt& branch) {
   const auto statements = statements_of(branch.getThen());
-  if (statements.empty() || !std::all_of(statements.begin(), statements.end() - 1, is_harmless)) return std::nullopt;
+  if (statements.empty() || !std::all_of(statements.begin(), statements.end() - 1, is_harmless) ||
+      is_hidden_in(branch.getThen(), branch.getCond()))
+    return std::nullopt;
   std::string declarations;
   for (const clang::Stmt* one : statements)
     if (one != statements.back()) declarations += text_of(context.ast, one) + "\n";
@@ -145,7 +160,7 @@ std::optional<Choice> nested_choice_of(const KernelContext& context, const clang
     if (!update) return std::nullopt;
     choice =
         Choice{declarations, *update, {{text_of(context.ast, branch.getCond()), update->value}}, kept_value(*update)};
-  } else if (!inner->getElse() && (choice = choice_of(context, inner))) {
+  } else if (!inner->getElse() && !may_trap(inner->getCond()) && (choice = choice_of(context, inner))) {
     choice->declarations = declarations + choice->declarations;
     auto& condition = choice->values.front().first;
     const bool inner_is_joined = condition != text_of(context.ast, inner->getCond());
