@@ -12,6 +12,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ struct FakeCall {
   int n = 0;
   unsigned number = 0;  // of the calls in this process
   runner::Manner manner = runner::Manner::in_place;
+  std::span<const runner::Scalar> scalars;  // one of each parameter
 };
 
 // Seconds that the call takes, or how it ends the process.
@@ -68,13 +70,14 @@ class FakeSubject final : public Subject {
 
   unsigned restarts() const { return restarts_; }
   bool loads = true;
+  std::vector<long long> constants;       // of clauses, the expressions behind the size
   int harness_fails_for = -1;             // the size that its expressions cannot be evaluated for
   double sleeps = 0;                      // share of each call that takes no processor
   std::function<double()> while_mapping;  // seconds of the processor that it is charged each time it maps arguments
   runner::Balance keeps{};                // that each call adds to what it holds; `changed`: what it changes
   // What other processes hold of the device's memory by then.
   std::function<std::uint64_t(unsigned call)> others_hold = [](unsigned) { return 0; };
-  double slower = 0;                      // seconds that each call takes more in this process, whatever is loaded
+  double slower = 0;  // seconds that each call takes more in this process, whatever is loaded
 
   void run_on(std::vector<int>) override {}
   RunnerAnswer<void> ready() override {
@@ -104,7 +107,10 @@ class FakeSubject final : public Subject {
   RunnerAnswer<ExpressionValues> evaluate(std::span<const runner::Scalar> scalars, unsigned) override {
     HONE_CHECK(ready());
     if (size_of(scalars) == harness_fails_for) return end({.fault = {.signal = SIGFPE}});
-    return ExpressionValues{{size_of(scalars)}, {static_cast<double>(size_of(scalars))}};
+    ExpressionValues values{{size_of(scalars)}, {}};
+    values.integers.insert(values.integers.end(), constants.begin(), constants.end());
+    values.reals.assign(values.integers.begin(), values.integers.end());
+    return values;
   }
   RunnerAnswer<void> map(unsigned set, std::span<const runner::Region> regions, SharedHandle inputs,
                          SharedHandle outputs) override {
@@ -124,6 +130,7 @@ class FakeSubject final : public Subject {
                           std::span<const runner::Scalar> scalars, std::uint32_t) override {
     HONE_CHECK(ready());
     sets_[set].bindings.assign(bindings.begin(), bindings.end());
+    sets_[set].scalars.assign(scalars.begin(), scalars.end());
     sets_[set].n = size_of(scalars);
     return {};
   }
@@ -139,7 +146,8 @@ class FakeSubject final : public Subject {
                                  .y = static_cast<float*>(mine.at(1, slot)),
                                  .n = mine.n,
                                  .number = number_++,
-                                 .manner = plan.manner});
+                                 .manner = plan.manner,
+                                 .scalars = mine.scalars});
       if (!took) return end(took.error());
       taken += *took + slower;
       balance_.changed = keeps.changed;
@@ -177,6 +185,7 @@ class FakeSubject final : public Subject {
     File files[2];
     std::vector<runner::Region> regions;
     std::vector<runner::Binding> bindings;
+    std::vector<runner::Scalar> scalars;
     std::vector<std::uint64_t> addresses;
     int n = 0;
 

@@ -20,6 +20,7 @@ namespace hone::judge {
 inline const ElementType float_element{"float", 4, 4, {{"", {ScalarKind::floating, 4}, 0, 1}}};
 inline const ElementType double_element{"double", 8, 8, {{"", {ScalarKind::floating, 8}, 0, 1}}};
 inline const ElementType int_element{"int", 4, 4, {{"", {ScalarKind::signed_integer, 4}, 0, 1}}};
+inline const ElementType unsigned_element{"unsigned", 4, 4, {{"", {ScalarKind::unsigned_integer, 4}, 0, 1}}};
 inline const ElementType byte_element{"unsigned char", 1, 1, {{"", {ScalarKind::unsigned_integer, 1}, 0, 1}}};
 inline const ElementType point_element{
     "Point",

@@ -96,6 +96,60 @@ TEST(Pattern, FillsArrayWithPowerOfTwoIfConstantIsNotAllowed) {
     ASSERT_EQ(v, 4);
 }
 
+template <class T>
+void expect_ties_in_order(const ElementType& element) {
+  const Init sorted{Distribution::sorted, {0, 1}, ""};  // from 2 to 7
+  for (const PatternKind kind :
+       {PatternKind::equal, PatternKind::few, PatternKind::runs, PatternKind::limits, PatternKind::corner}) {
+    const auto x = patterned<T>(element, {.kind = kind}, 200, sorted);
+    SCOPED_TRACE(pattern_name(kind) + " of " + element.spelling);
+    EXPECT_TRUE(std::ranges::is_sorted(x));
+    EXPECT_TRUE(x.front() >= 2 && x.back() <= 7) << x.front() << " to " << x.back();
+    EXPECT_NE(std::ranges::adjacent_find(x), x.end());
+    EXPECT_EQ(patterned<T>(element, {.kind = kind}, 200, sorted), x);
+    const std::size_t most = kind == PatternKind::equal || kind == PatternKind::corner ? 1 : 100;
+    EXPECT_LE(std::set<T>(x.begin(), x.end()).size(), most);
+  }
+}
+
+TEST(Pattern, DrawsTiesInSortedData) {
+  expect_ties_in_order<int>(int_element);
+  expect_ties_in_order<unsigned>(unsigned_element);
+  expect_ties_in_order<float>(float_element);
+}
+
+TEST(Pattern, LeavesSortedDataAsTheyAreUnlessItTies) {
+  const Parameter x{
+      .name = "x", .pointer = true, .element = int_element, .init = Init{Distribution::sorted, {0, 1}, ""}};
+  EXPECT_TRUE(is_patterned(x, {.kind = PatternKind::runs}, 0));
+  for (const PatternKind kind : {PatternKind::descending, PatternKind::constants, PatternKind::ends})
+    EXPECT_FALSE(is_patterned(x, {.kind = kind}, 0)) << pattern_name(kind);
+}
+
+TEST(Pattern, DrawsArrayAtEitherEndOfItsRange) {
+  const Parameter x{
+      .name = "x", .pointer = true, .element = int_element, .init = Init{Distribution::uniform, {0, 1}, ""}};
+  std::set<std::set<int>> ends;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Case c{.seed = seed, .pattern = {.kind = PatternKind::corner}};
+    c.arrays = {line(50, 4)};
+    c.values.reals = {2, 7};
+    std::vector<int> data(50);
+    draw_array(x, c, 0, reinterpret_cast<std::byte*>(data.data()));
+    ends.emplace(data.begin(), data.end());
+  }
+  EXPECT_EQ(ends, (std::set<std::set<int>>{{2}, {7}}));
+}
+
+TEST(Pattern, TriesCornersOfFloatsWhereTruthIsKnown) {
+  KernelSpec spec;
+  spec.parameters = {{.name = "x", .pointer = true, .element = float_element, .extent = {{}}}};
+  EXPECT_TRUE(corners(spec, false).empty());
+  EXPECT_EQ(corners(spec, true), std::vector<Pattern>(4, {.kind = PatternKind::corner}));
+  spec.parameters.push_back({.name = "keys", .pointer = true, .element = int_element, .extent = {{}}});
+  EXPECT_EQ(corners(spec, false), std::vector<Pattern>(4, {.kind = PatternKind::corner, .integers_only = true}));
+}
+
 TEST(Pattern, DrawsPositiveValuesAndLimitsOfTheType) {
   for (const float v : patterned<float>(float_element, {.kind = PatternKind::positive}, 50)) ASSERT_GE(v, 0);
   const auto ends = patterned<int>(int_element, {.kind = PatternKind::ends}, 50);

@@ -52,6 +52,28 @@ TEST(SizePlan, PutsSizesBeyondBlocksFirst) {
   EXPECT_TRUE(largest[0] > 65536 && largest[1] > 65536);
 }
 
+// A width, what is no less than it, and a size that is declared equal to the width.
+TEST(SizePlan, KeepsDeclaredOrderInSizesThatComeFirst) {
+  Plans plans;
+  plans.spec.parameters.push_back({.name = "stride", .element = int_element});
+  plans.spec.problems[0].assigned = {0, 1, 3};
+  plans.declared.scalars.resize(4);
+  set_integer(int_element.fields[0].type, plans.declared.scalars[3], 1200);
+  std::size_t first = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const LargeSize& large : large_sizes(plans.spec, plans.declared, {true, true, false, true}, {}, seed)) {
+      if (!large.first) continue;
+      const long long n = large.size.overrides[0].value, m = large.size.overrides[1].value,
+                      stride = large.size.overrides[2].value, largest = std::max({n, m, stride});
+      EXPECT_GT(largest, 1024);
+      EXPECT_TRUE(n == m || largest == n || largest == m) << n << " and " << m;
+      EXPECT_TRUE(n == largest || n <= stride) << n << " and " << stride;
+      EXPECT_TRUE(m == largest || m <= stride) << m << " and " << stride;
+      ++first;
+    }
+  EXPECT_EQ(first, 20u * 6);
+}
+
 TEST(SizePlan, PutsSizesBeyondSharedMemoryFirstOnDevice) {
   Plans plans;
   plans.spec.cuda = true;

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "tests/judge/fake_ground.h"
 #include "tests/judge/fake_subject.h"
@@ -29,8 +33,10 @@ FakeKernel wrong_on_size(Wrong wrong) {
 }
 
 struct Book {
-  explicit Book(FakeKernel candidate, bundle::Depth depth = bundle::Depth::thorough, FakeKernel original = right)
-      : plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
+  explicit Book(FakeKernel candidate, bundle::Depth depth = bundle::Depth::thorough, FakeKernel original = right,
+                KernelSpec of = fake_spec(1), std::vector<long long> constants = {})
+      : spec(std::move(of)),
+        plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
         reference(clock, {1000}, std::move(original)),
         second(clock, {1000}, std::move(candidate)),
         book({.kernel = spec,
@@ -40,7 +46,7 @@ struct Book {
               .second = second,
               .clock = clock,
               .ground = ground},
-             {make_case(spec, reference, 0, 1, {}, 1u << 30).value()}) {
+             {declared_case(std::move(constants))}) {
     EXPECT_TRUE(book.judge.time_reference(book.declared.front()));
     book.begin();
   }
@@ -49,13 +55,42 @@ struct Book {
     return found && *found ? (*found)->reason : "";
   }
 
+  Case declared_case(std::vector<long long> constants) {
+    reference.constants = second.constants = std::move(constants);
+    return make_case(spec, reference, 0, 1, {}, 1u << 30).value();
+  }
+
   FakeClock clock;
   FakeGround ground;
-  KernelSpec spec = fake_spec(1);
+  KernelSpec spec;
   const bundle::Plan plan;
   FakeSubject reference, second;
   Casebook book;
 };
+
+// y[i] = x[i] + k of integers from -5 to 90. It is wrong where `wrong` says so of x and k.
+using Wrong = std::function<bool(std::span<const int> x, int k)>;
+FakeKernel sum_with_scalar(Wrong wrong = {}) {
+  return [wrong](const FakeCall& call) -> RunnerAnswer<double> {
+    const std::span x(reinterpret_cast<const int*>(call.x), static_cast<std::size_t>(call.n));
+    int k = 0;
+    std::memcpy(&k, call.scalars[3].bytes, sizeof k);
+    for (std::size_t i = 0; i < x.size(); ++i) call.y[i] = static_cast<float>(x[i] + k);
+    if (wrong && wrong(x, k)) call.y[0] += 1;
+    return 1e-5;
+  };
+}
+
+std::string reason_of_corners(Wrong wrong) {
+  KernelSpec spec = fake_spec(1);
+  const Init within{Distribution::uniform, {1, 2}, ""};
+  spec.parameters[0].element = spec.parameters[2].element;
+  spec.parameters[0].init = within;
+  spec.parameters.push_back({.name = "k", .type = "int", .element = spec.parameters[2].element, .init = within});
+  spec.expression_count = 3;
+  Book of(sum_with_scalar(std::move(wrong)), bundle::Depth::thorough, sum_with_scalar(), std::move(spec), {-5, 90});
+  return Book::reason(SizePasses(of.book).judge_crowds());
+}
 
 TEST(SizePasses, TellSizesThatOriginalDoesNotTake) {
   Book of(right, bundle::Depth::thorough, [](const FakeCall& call) -> RunnerAnswer<double> {
@@ -95,6 +130,17 @@ TEST(SizePasses, KeepSmallCasesThatOriginalSurvives) {
   EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
   EXPECT_GE(of.book.survived.size(), 4u);
   EXPECT_LE(of.book.small_cases(3).size(), 3u);
+}
+
+TEST(SizePasses, FindCandidateThatIsWrongWhereDataAndScalarAreAtOneEnd) {
+  for (const int end : {-5, 90}) {
+    const auto is_end = [end](int value) { return value == end; };
+    EXPECT_THAT(
+        reason_of_corners([&](auto x, int k) { return k == end && x.size() > 0 && std::ranges::all_of(x, is_end); }),
+        StartsWith("y[0]"))
+        << end;
+  }
+  EXPECT_EQ(reason_of_corners([](auto, int) { return false; }), "");
 }
 
 TEST(SizePasses, TryLargerSizesOfKernelThatIsSlowBesideOthers) {
@@ -139,6 +185,28 @@ TEST(ValuePasses, FindCandidateThatIsWrongOnSortedData) {
   });
   EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
   EXPECT_THAT(Book::reason(ValuePasses(of.book).judge_patterns()), HasSubstr("y[0]"));
+}
+
+// Without data, x has no room, and y one element.
+TEST(ValuePasses, FindCandidateThatIsWrongOnNoDataWhereScalarIsAtOneEnd) {
+  for (const int end : {-5, 90}) {
+    KernelSpec spec = fake_spec(1);
+    spec.parameters.push_back({.name = "k", .type = "int", .element = spec.parameters[2].element});
+    spec.parameters[3].init = Init{Distribution::uniform, {1, 2}, ""};
+    spec.parameters[1].extent = {{std::nullopt, 3}};
+    spec.expression_count = 4;
+    const auto scalar_alone = [end](bool is_wrong) {
+      return [=](const FakeCall& call) -> RunnerAnswer<double> {
+        int k = 0;
+        std::memcpy(&k, call.scalars[3].bytes, sizeof k);
+        call.y[0] = static_cast<float>(is_wrong && call.n == 0 && k == end ? k + 1 : k);
+        return 1e-5;
+      };
+    };
+    Book of(scalar_alone(true), bundle::Depth::thorough, scalar_alone(false), std::move(spec), {-5, 90, 1});
+    EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "") << end;
+    EXPECT_THAT(Book::reason(ValuePasses(of.book).judge_scalars()), StartsWith("y[0]")) << end;
+  }
 }
 
 TEST(ValuePasses, HoldCandidateToAnswerForNanIfTextAsksForNan) {

@@ -158,6 +158,27 @@ TEST_F(CudaTransforms, WarpTransposeLeavesInMemoryWhatIsNotSurelyThere) {
               AllOf(HasSubstr("x_tile"), Not(HasSubstr("start_tile"))));
 }
 
+// A mask does not excuse what else a condition asks: whether the row, or the whole array, has elements at all.
+TEST_F(CudaTransforms, WarpTransposeFetchesWhatIsMaskedIfWholeConditionAsksMemory) {
+  const auto fetches = [](const std::string& condition, const std::string& before = "") {
+    const std::string body = "float s = 0;\nfor (int t = 0; t < n; ++t) { " + before + "if (" + condition +
+                             ") s += y[r * n + t]; s = 0.5f * s + x[r * n + t]; }\nif (n > 0 && s > 1e30f) y[0] = s;";
+    const std::string text = CudaBench(rows_of(body)).apply({{"warp_transpose", 0, {}}});
+    EXPECT_THAT(text, HasSubstr("x_tile")) << condition;
+    return text.find("y_tile") != std::string::npos;
+  };
+  const std::string mask = "x[r * n + t] > 9";
+  for (const std::string condition : {mask, "!(" + mask + ")", mask + " && " + mask + " + 1"})
+    EXPECT_TRUE(fetches(condition)) << condition;
+  EXPECT_TRUE(fetches("v > 9", "const float v = x[r * n + t]; "));
+  for (const std::string condition :
+       {mask + " && r < 7", "r < 7 && " + mask, "!(" + mask + " || r >= 7)", "(" + mask + ") & (r < 7)",
+        "(" + mask + ") * (r < 7)", mask + " ? r < 7 : false", mask + " && start"})
+    EXPECT_FALSE(fetches(condition)) << condition;
+  EXPECT_FALSE(fetches("on", "const bool on = " + mask + " && r < 7; "));
+  EXPECT_FALSE(fetches("on", "const int on = start[r]; "));
+}
+
 TEST_F(CudaTransforms, WarpTransposeRejectsLoopsThatAreNoWalks) {
   EXPECT_TRUE(transposes(rows_of(recurrence)));
   EXPECT_FALSE(transposes(rows_of(recurrence, "float", "alias(x, y)")));

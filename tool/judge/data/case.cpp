@@ -145,11 +145,14 @@ std::string why_no_workload(const KernelData& spec, const Case& c) {
   return "";
 }
 
+// What an override sets is not drawn: the ends of a range are set so.
 tl::expected<void, NoCase> draw_initialized_scalars(const KernelData& spec, Case& c) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
     const auto& assigned = spec.problems[c.problem].assigned;
-    if (parameter.pointer || !parameter.init || std::ranges::find(assigned, i) != assigned.end()) continue;
+    if (parameter.pointer || !parameter.init || std::ranges::find(assigned, i) != assigned.end() ||
+        std::ranges::find(c.overrides, i, &Override::parameter) != c.overrides.end())
+      continue;
     if (auto drawn = draw_scalar(parameter, c.values, derive(c.seed, scalar_stream + i), c.scalars[i]); !drawn)
       return refuse(drawn.error() + " " + in_problem(c));
   }

@@ -248,8 +248,32 @@ class StretchFinder {
     });
   }
 
-  // It differs from iteration to iteration by what the loop reads, not by where it is.
+  // It differs from iteration to iteration by what the loop reads, not by where it is: all of its parts do, as one that
+  // is the same for all of a row may say that the row has no such elements.
   bool asks_memory(const clang::Expr& guard) const {
+    const clang::Expr& plain = *guard.IgnoreParenCasts();
+    if (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(&plain);
+        negation && negation->getOpcode() == clang::UO_LNot)
+      return asks_memory(*negation->getSubExpr());
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&plain); binary && joins_conditions(*binary))
+      return asks_memory(*binary->getLHS()) && asks_memory(*binary->getRHS());
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&plain))
+      return asks_memory(*choice->getCond()) && asks_memory(*choice->getTrueExpr()) &&
+             asks_memory(*choice->getFalseExpr());
+    return part_asks_memory(plain);
+  }
+
+  // Also where it is written as arithmetic: mask[i] & (r < special).
+  static bool joins_conditions(const clang::BinaryOperator& binary) {
+    const auto is_condition = [](const clang::Expr* side) {
+      return side->IgnoreParenImpCasts()->getType()->isBooleanType();
+    };
+    const auto opcode = binary.getOpcode();
+    const bool is_arithmetic = binary.isBitwiseOp() || opcode == clang::BO_Mul;
+    return binary.isLogicalOp() || (is_arithmetic && (is_condition(binary.getLHS()) || is_condition(binary.getRHS())));
+  }
+
+  bool part_asks_memory(const clang::Expr& guard) const {
     std::set<const clang::DeclRefExpr*> in_elements;
     bool asks = false;
     for (const Access& access : accesses_in(context_.ast, &guard)) {
@@ -261,11 +285,18 @@ class StretchFinder {
       if (!variable || in_elements.contains(use)) continue;
       if (variable == walk_.counter) return false;
       if (!declares(loop_.body, variable)) continue;
-      if (!variable->getInit() || written_.contains(variable) || accesses_in(context_.ast, variable->getInit()).empty())
-        return false;
+      if (!holds_what_memory_says(*variable)) return false;
       asks = true;
     }
     return asks;
+  }
+
+  bool holds_what_memory_says(const clang::VarDecl& variable) const {
+    const clang::Expr* init = variable.getInit();
+    if (!init || written_.contains(&variable) || accesses_in(context_.ast, init).empty()) return false;
+    const bool names_itself = std::ranges::any_of(
+        all_of<clang::DeclRefExpr>(init), [&](const clang::DeclRefExpr* use) { return use->getDecl() == &variable; });
+    return !names_itself && asks_memory(*init);
   }
 
   bool settle(Candidate& candidate, const std::vector<Candidate>& all) {
