@@ -256,9 +256,11 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.clusters)
     for (auto [threads, blocks] : {std::pair{256, 8}, {512, 8}, {256, 4}})
       book.add([=](RecipeBuilder& builder) { group_rows(builder, threads, blocks, false); });
-  if (adds_rows) rows({32, 128});
+  if (adds_rows && seen.short_rows) rows({16, 8});
+  if (adds_rows && !seen.short_rows) rows({32, 128});
   if (seen.walks && !seen.recurs) walks(book, seen);
-  if (adds_rows) rows({256, 64, 512, 16, 8});
+  if (adds_rows && seen.short_rows) rows({32, 4, 64});
+  if (adds_rows && !seen.short_rows) rows({256, 64, 512, 16, 8});
   if (seen.gathers && adds_rows) gathers();
   if (seen.transposes)
     for (const int height : {8, 4, 16})

@@ -53,6 +53,7 @@ int shared_copies(const KernelContext& context, const LoopNest& nest) {
   return 0;
 }
 
+constexpr double short_row = 96;        // iterations, of which a group of 32 has three each
 constexpr double many_items = 1 << 17;  // fill a device by themselves
 constexpr double few_blocks = 264;      // two for each of an H200's multiprocessors
 
@@ -141,7 +142,12 @@ DeviceStructure structure_of(const KernelContext& context) {
       seen.recurs |= !is_shareable(context.ast, *nest.of(statement));
   if (seen.rows)
     for (const Loop* loop : nest.counted())
-      if (!loop->parent) seen.across |= runs_across(context, nest, *loop, kernel->items[0].variable);
+      if (!loop->parent && runs_across(context, nest, *loop, kernel->items[0].variable)) {
+        const auto trips =
+            loop->constant_lower(context.ast) == 0 ? value_in_problem(context, loop->upper) : std::nullopt;
+        seen.short_rows = trips && *trips <= short_row && (seen.short_rows || !seen.across);
+        seen.across = true;
+      }
   return seen;
 }
 

@@ -17,6 +17,7 @@ struct DeviceStructure {
   bool sized_late = false;  // as large as the launch says
   bool rows = false;        // a thread has a loop that a group could share,
   bool across = false;      // and that loop runs along memory while the threads do not
+  bool short_rows = false;  // of fewer iterations than several warps have threads, as a problem says
   bool walks = false;       // a warp could load for its threads, each of which goes along memory of its own,
   bool recurs = false;      // in a loop that a group could not share
   bool columns = false;     // a thread has a loop that threads of a block could share while others run along memory

@@ -25,6 +25,7 @@
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            push[]                      an element that earlier ones bring a sum to: each adds its part to all later ones
 //            hoist[bold]                 expressions and loads that a loop does not change, computed once before it
+//            tabulate[]                  values of dear functions in a table in front of the loops that ask for them again
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  single_assignment[]         a local that is set again becomes another one
 //            lanes[width]                a loop's reductions into locals split over an array of running values
@@ -32,6 +33,7 @@
 //            carry[]                     what an iteration reads of the one before travels in a local
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs
+//            scalar_replacement[]        members of small structs in scalars, and what references name in their place
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt without calls or branches (roots: float)
 //            select[masks]               a branch that only chooses a value becomes ?:, or a choice of bits
 //            reciprocal[]                division by a loop's invariant becomes multiplication
