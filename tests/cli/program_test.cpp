@@ -340,14 +340,22 @@ TEST(Commands, ExitWithTwoOnUsageErrors) {
   EXPECT_EQ(target.code, 2);
 }
 
-TEST(Commands, CountErrorsOfFilesThatNobodyNamed) {
-  const SmallProject project(slow_product);
-  project.write("other.cpp",
-                "#pragma hone kernel in(x[0:m]) problem(k=64)\nint wrong(const int* x, int n) { return x[n - 1]; }\n");
+// Beside kernel.cpp, compiled as it is.
+void add_other_file(const SmallProject& project, const std::string& text, const std::string& flags = "") {
+  project.write("other.cpp", text);
   std::string commands = project.read(project.folder() / "build/compile_commands.json"), other = commands;
   for (std::size_t at; (at = other.find("kernel.")) != std::string::npos;) other.replace(at, 7, "other.");
+  other.insert(other.find(" -o "), " " + flags);
   commands.replace(commands.rfind(']'), 1, "," + other.substr(1));
   project.write("build/compile_commands.json", commands);
+}
+
+const std::string wrong_annotation =
+    "#pragma hone kernel in(x[0:m]) problem(k=64)\nint wrong(const int* x, int n) { return x[n - 1]; }\n";
+
+TEST(Commands, CountErrorsOfFilesThatNobodyNamed) {
+  const SmallProject project(slow_product);
+  add_other_file(project, wrong_annotation);
   const std::string place = "other.cpp:1:", count = "in annotations of other files (other.cpp); hone list shows ";
   const Ended named = run(project.folder(), {"show", "product"}), refused = run(project.folder(), {"show", "wrong"});
   EXPECT_EQ(named.code, 1);
@@ -356,6 +364,20 @@ TEST(Commands, CountErrorsOfFilesThatNobodyNamed) {
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.err, AllOf(HasSubstr(place), Not(HasSubstr(count))));
   EXPECT_THAT(run(project.folder(), {"list", "product"}).err, AllOf(HasSubstr(place), Not(HasSubstr(count))));
+}
+
+TEST(Commands, CountWarningsOfFilesThatNobodyNamedApartFromErrors) {
+  for (const bool is_wrong : {false, true}) {
+    const SmallProject project(slow_product);
+    project.write("forced.h", "#pragma hone kernel in(x[0:n]) problem(n=64)\nint last(const int* x, int n);\n");
+    add_other_file(project, is_wrong ? wrong_annotation : "", "-include ../forced.h");
+    const std::string told = run(project.folder(), {"show", "product"}).err;
+    EXPECT_EQ(
+        told,
+        is_wrong
+            ? "hone: 1 error and 1 warning in annotations of other files (forced.h and 1 more); hone list shows them\n"
+            : "hone: 1 warning in annotations of other files (forced.h); hone list shows it\n");
+  }
 }
 
 TEST(Commands, AdviseWhenCompileDatabaseIsMissing) {

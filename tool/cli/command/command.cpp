@@ -139,23 +139,24 @@ std::set<std::string> files_of(const project::ProjectKernels& found, const std::
 // Whoever names kernels wants to know of others' mistakes that there are some, and no more.
 void tell_of(const std::set<std::string>& files, const std::vector<frontend::Diagnostic>& all) {
   std::set<std::string> others;
-  std::size_t count = 0;
-  bool warned = false;
+  std::size_t errors = 0, warnings = 0;
   for (const frontend::Diagnostic& diagnostic : all) {
     if (files.contains(diagnostic.file)) {
       tell(diagnostic);
       continue;
     }
-    ++count;
-    warned = warned || diagnostic.warning;
+    ++(diagnostic.warning ? warnings : errors);
     others.insert(fs::path(diagnostic.file).filename().string());
   }
-  if (count == 0) return;
-  const std::string what = warned ? "errors and warnings" : count == 1 ? "error" : "errors";
-  complain(
-      fmt::format("{} {} in annotations of other files ({}{}); hone list shows {}", count, what, *others.begin(),
-                  others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : "", count == 1 ? "it" : "them"),
-      no);
+  if (errors + warnings == 0) return;
+  const auto counted = [](std::size_t count, const char* what) {
+    return count == 0 ? "" : fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  complain(fmt::format("{}{}{} in annotations of other files ({}{}); hone list shows {}", counted(errors, "error"),
+                       errors > 0 && warnings > 0 ? " and " : "", counted(warnings, "warning"), *others.begin(),
+                       others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : "",
+                       errors + warnings == 1 ? "it" : "them"),
+           no);
 }
 
 }  // namespace
