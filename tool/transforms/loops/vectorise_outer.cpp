@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "tool/transforms/code/dependences.h"
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
@@ -472,8 +473,8 @@ class VectoriseOuter final : public LoopTransformation {
   }
 
  protected:
-  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
-    return !loop.innermost() && !moves_pointers(loop);
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return !loop.innermost() && !moves_pointers(loop) && (context.launcher || !iterations_meet(context.ast, loop));
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
