@@ -81,9 +81,30 @@ std::vector<long long> CaseMaker::extents(const ExpressionValues& values) const 
   return result;
 }
 
+std::vector<long long> CaseMaker::distances(const ExpressionValues& values) const {
+  std::vector<long long> result;
+  for (const Parameter& parameter : spec_.parameters)
+    for (const Dimension& dimension : parameter.extent)
+      if (dimension.stride) result.push_back(values.integers[*dimension.stride]);
+  return result;
+}
+
 Result<Sizes> CaseMaker::sizes(const Case& declared) {
+  return changing(declared, &CaseMaker::extents);
+}
+
+Result<Sizes> CaseMaker::strides(const Case& declared) {
+  HONE_TRY(const Sizes sizes, this->sizes(declared));
+  HONE_TRY(Sizes strides, changing(declared, &CaseMaker::distances));
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i]) strides[i] = false;
+  return strides;
+}
+
+// The scalars with which what is told changes.
+Result<Sizes> CaseMaker::changing(const Case& declared, Told told) {
   Sizes sizes(spec_.parameters.size());
-  const std::vector<long long> extents = this->extents(declared.values);
+  const std::vector<long long> before = (this->*told)(declared.values);
   for (std::size_t index = 0; index < sizes.size(); ++index) {
     const Parameter& parameter = spec_.parameters[index];
     if (parameter.pointer || parameter.stream || parameter.composed || parameter.element.fields.size() != 1) continue;
@@ -96,7 +117,7 @@ Result<Sizes> CaseMaker::sizes(const Case& declared) {
       set_integer(type, scalars[index], other);
       const auto values = reference_->evaluate(scalars, spec_.expression_count);
       if (!values) HONE_CHECK(reference_->restart());
-      sizes[index] = !values || this->extents(*values) != extents;
+      sizes[index] = !values || (this->*told)(*values) != before;
     }
   }
   return sizes;

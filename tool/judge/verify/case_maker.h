@@ -33,12 +33,17 @@ class CaseMaker {
   Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);
   // Which scalars are sizes: with which an extent changes, or what an index may be.
   Result<Sizes> sizes(const Case& declared);
+  // Which of the others are distances between rows: with which a section's stride changes.
+  Result<Sizes> strides(const Case& declared);
 
   // One sequence for all that verification draws.
   std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }
 
  private:
+  using Told = std::vector<long long> (CaseMaker::*)(const ExpressionValues& values) const;
   std::vector<long long> extents(const ExpressionValues& values) const;
+  std::vector<long long> distances(const ExpressionValues& values) const;
+  Result<Sizes> changing(const Case& declared, Told told);
 
   const KernelData& spec_;
   const bundle::Plan& plan_;

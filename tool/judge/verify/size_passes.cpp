@@ -1,6 +1,7 @@
 #include "tool/judge/verify/size_passes.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "tool/base/random.h"
@@ -156,8 +157,26 @@ double SizePasses::crowding() const {
   return plan_.depth == bundle::Depth::thorough ? runs_.traits().crowding : 1;
 }
 
+// With the declared distance between rows, many short rows take too much memory, and rows that are longer than it lie
+// in each other. So the least of the sizes with which there is a case is the distance, too.
+Result<std::optional<Case>> SizePasses::make_large(const OtherSizes& size, const Sizes& strides, std::size_t memory) {
+  HONE_TRY(std::optional<Case> made, runs_.maker().make(size.problem, size.overrides, memory));
+  if (made || std::ranges::find(strides, true) == strides.end()) return made;
+  std::set<long long> distances;
+  for (const Override& one : size.overrides) distances.insert(one.value);
+  for (const long long distance : distances) {
+    std::vector<Override> overrides = size.overrides;
+    for (unsigned i = 0; i < strides.size(); ++i)
+      if (strides[i]) overrides.push_back({i, distance});
+    HONE_TRY(made, runs_.maker().make(size.problem, overrides, memory));
+    if (made) return made;
+  }
+  return std::optional<Case>();
+}
+
 Found SizePasses::judge_large_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
+  HONE_TRY(const Sizes strides, runs_.maker().strides(declared));
   const LargeBounds bounds = large_bounds(plan_.depth);
   const unsigned dropped = runs_.dropped();
   unsigned judged = 0;
@@ -169,7 +188,7 @@ Found SizePasses::judge_large_of(const Case& declared, double until) {
         judged >= bounds.cases)
       break;
     if (expected > bounds.seconds * crowding()) continue;
-    HONE_TRY(const auto made, runs_.maker().make(size.problem, size.overrides, bounds.memory));
+    HONE_TRY(const auto made, make_large(size, strides, bounds.memory));
     if (!made) continue;
     ++judged;
     HONE_TRY(const auto finding,

@@ -28,6 +28,7 @@ class SizePasses {
   Found judge_residues_of(const Case& declared, double until);
   double crowding() const;
   Found judge_large_of(const Case& declared, double until);
+  Result<std::optional<Case>> make_large(const OtherSizes& size, const Sizes& strides, std::size_t memory);
   Found judge_vast();
   Found judge_corners_of(const Case& declared, double until);
   Found judge_crowds_of(const Case& declared, double until);
