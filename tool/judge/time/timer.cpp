@@ -78,10 +78,9 @@ statistics::Decision Timer::look(unsigned number) {
   }
   estimate_ = statistics::estimate(decisive, plan_.rule, number);
   if (!stopwatch_.by_cpu() || estimate_.decision != statistics::Decision::faster) return estimate_.decision;
-  // A median knows nothing of a few slow samples: what is worked in them for the others must not pay. Nor does it know
-  // of times that vary from call to call: ratios of such are above one in the middle, and their sums by chance.
-  if (const SpeedupOfSums sums = speedup_of_sums(decisive); sums.surely_at_least() <= 1) {
-    timing_.remark = fmt::format("; not confirmed by the sum of all samples: {:.2f}x", sums.ratio);
+  // A median knows nothing of a few slow samples: what is worked in them for the others must not pay.
+  if (const double sums = speedup_of_sums(decisive); sums <= 1) {
+    timing_.remark = fmt::format("; not confirmed by the sum of all samples: {:.2f}x", sums);
     return statistics::Decision::undecided;
   }
   // Less CPU time in more wall time would be no gain: it sleeps, or waits for something.
@@ -99,25 +98,16 @@ statistics::Decision Timer::look(unsigned number) {
 }
 
 // Of the problems, weighted.
-SpeedupOfSums Timer::speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const {
-  double logarithm = 0, variance = 0, weight = 0;
+double Timer::speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const {
+  double logarithm = 0, weight = 0;
   for (const statistics::PairedSamples& samples : problems) {
     const auto sum = [](const std::vector<double>& seconds) {
       return std::max(std::accumulate(seconds.begin(), seconds.end(), 0.0), 1e-10);
     };
-    // Of the logarithm of a sum of independent samples, where it is small.
-    const auto variance_of = [&](const std::vector<double>& seconds) {
-      const double mean = sum(seconds) / static_cast<double>(seconds.size());
-      double squares = 0;
-      for (const double one : seconds) squares += (one - mean) * (one - mean);
-      const double count = static_cast<double>(seconds.size());
-      return count < 2 ? 0 : squares / (count - 1) / count / (mean * mean);
-    };
     logarithm += samples.weight * std::log(sum(samples.reference) / sum(samples.candidate));
-    variance += samples.weight * samples.weight * (variance_of(samples.reference) + variance_of(samples.candidate));
     weight += samples.weight;
   }
-  return {std::exp(logarithm / weight), std::sqrt(variance) / weight};
+  return std::exp(logarithm / weight);
 }
 
 bool Timer::busy() const {

@@ -6,7 +6,6 @@
 // things at once. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,13 +36,6 @@ struct Timing {
   bool too_noisy = false;  // by these two: an undecided decision is the machine's fault
 };
 
-// The original's samples, all together, over the candidate's.
-struct SpeedupOfSums {
-  double ratio = 1;
-  double error = 0;  // standard error of its logarithm
-  double surely_at_least() const { return ratio * std::exp(-2 * error); }
-};
-
 class Timer {
  public:
   // `scales`: per problem, as Verifier::scales() has them.
@@ -58,7 +50,7 @@ class Timer {
   statistics::Decision look(unsigned number);
   statistics::PairedSamples charged(const Stopwatch::Track& track, statistics::PairedSamples samples) const;
   std::string roofline() const;
-  SpeedupOfSums speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const;
+  double speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const;
   bool busy() const;
   void check_for_cheats();
   void report(double seconds);
