@@ -39,7 +39,7 @@ enum class PatternKind {
   zero_line,     // zeros in a row or a column of what is stored by rows
   ends,          // the least and the largest of what the type holds, of integers
   limits,        // runs of the least and of the largest value that is drawn
-  corner,        // one of the two in all of an array, another one in the next
+  corner,        // all of an array at one of the two, each array by chance
   constants,     // what the original's text names, and what is right beside it
   exact,         // small integers, of what is floating
   whole,         // the same for their ties: no arithmetic need be exact on them

@@ -153,6 +153,23 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop, const std:
   return variant;
 }
 
+bool hides_names(const clang::Stmt* statement, const clang::Expr* expression) {
+  const auto declared = declared_in(statement);
+  return std::ranges::any_of(all_of<clang::DeclRefExpr>(expression), [&](const clang::DeclRefExpr* part) {
+    return std::ranges::any_of(declared, [&](const clang::VarDecl* local) {
+      return local != part->getDecl() && local->getDeclName() == part->getDecl()->getDeclName();
+    });
+  });
+}
+
+bool may_trap(const clang::Expr* value) {
+  return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
+    const bool divides = one->getOpcode() == clang::BO_Div || one->getOpcode() == clang::BO_Rem;
+    return divides && one->getType()->isIntegerType() &&
+           !llvm::isa<clang::IntegerLiteral>(one->getRHS()->IgnoreParenImpCasts());
+  });
+}
+
 std::string plain_type(const clang::ASTContext& ast, clang::QualType type) {
   type = type.getNonReferenceType().getUnqualifiedType();
   if (type->getContainedAutoType()) type = type.getCanonicalType().getUnqualifiedType();

@@ -51,6 +51,10 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop,
                                                     const std::set<const clang::ValueDecl*>& shared = {});
 // Does a loop in `statement` begin by assigning `variable`, as in `for (k = 0; …)`?
 bool sets_counter(const clang::Stmt* statement, const clang::VarDecl* variable);
+// Is something that `statement` declares called by a name in `expression`, which means another thing outside of it?
+bool hides_names(const clang::Stmt* statement, const clang::Expr* expression);
+// An integer division whose divisor may be zero: it must not be computed where nobody asked for it.
+bool may_trap(const clang::Expr* value);
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);
 
 // The type of a local copy of `variable`: without const, auto resolved. "" where no plain declaration can spell it.

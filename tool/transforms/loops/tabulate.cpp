@@ -35,15 +35,6 @@ bool is_dear(const clang::CallExpr* call) {
   return dear.contains(name) && !effects_of(call).calls_unknown;
 }
 
-// A division by a number that may be zero, where the loop asks for no such value.
-bool may_trap(const clang::Expr* value) {
-  return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
-    const bool divides = one->getOpcode() == clang::BO_Div || one->getOpcode() == clang::BO_Rem;
-    return divides && one->getType()->isIntegerType() &&
-           !llvm::isa<clang::IntegerLiteral>(one->getRHS()->IgnoreParenImpCasts());
-  });
-}
-
 // A variable's only value, where it has one that could as well be written in its place.
 const clang::Expr* only_value(const clang::ValueDecl* declaration, const Variables& written) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);

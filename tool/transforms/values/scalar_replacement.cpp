@@ -175,7 +175,7 @@ class Parts {
     // The place is another one as soon as an index, a pointer or a container on the way there is. What of them is in
     // memory itself, any write may change, and any call that nobody knows.
     const Stmt* scope = block_of(declared);
-    if (is_hidden_in(scope, bound)) return false;
+    if (hides_names(scope, bound)) return false;
     return std::ranges::none_of(all_of<Expr>(bound), [&](const Expr* part) {
       const auto* load = llvm::dyn_cast<ImplicitCastExpr>(part);
       if (!is_element(part) && !(load && load->getCastKind() == CK_LValueToRValue)) return false;
@@ -183,16 +183,6 @@ class Parts {
       const ValueDecl* named = named_by(from);
       if (named && is_element(part)) return writes_variable(scope, named) || effects_of(scope).calls_unknown;
       return named && !named->getType()->isReferenceType() ? writes_variable(scope, named) : writes_memory(scope);
-    });
-  }
-
-  // Is something else in the block called by a name of the place?
-  static bool is_hidden_in(const Stmt* scope, const Expr* place) {
-    const auto declared = declared_in(scope);
-    return std::ranges::any_of(all_of<DeclRefExpr>(place), [&](const DeclRefExpr* part) {
-      return std::ranges::any_of(declared, [&](const VarDecl* local) {
-        return local != part->getDecl() && local->getDeclName() == part->getDecl()->getDeclName();
-      });
     });
   }
 

@@ -105,14 +105,6 @@ bool updates_the_same(const Update& one, const Update& other) {
   return one.op == other.op && one.target_text == other.target_text;
 }
 
-// A division traps where its divisor is zero, which a condition may have been asked for.
-bool may_trap(const clang::Expr* value) {
-  return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
-    const auto op = one->getOpcode();
-    return (op == clang::BO_Div || op == clang::BO_Rem) && one->getType()->isIntegerType();
-  });
-}
-
 // A local that is computed whether it is needed or not: nothing that could trap where the condition does not hold.
 bool is_harmless(const clang::Stmt* statement) {
   const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
@@ -121,15 +113,6 @@ bool is_harmless(const clang::Stmt* statement) {
            return variable && variable->hasLocalStorage() && variable->getType()->isArithmeticType() &&
                   variable->hasInit() && simple(variable->getInit()) && !may_trap(variable->getInit());
          });
-}
-
-// Is what the condition names another thing within the branch?
-bool is_hidden_in(const clang::Stmt* branch, const clang::Expr* condition) {
-  return std::ranges::any_of(declared_in(branch), [&](const clang::VarDecl* local) {
-    return std::ranges::any_of(all_of<clang::DeclRefExpr>(condition), [&](const clang::DeclRefExpr* named) {
-      return named->getDecl()->getDeclName() == local->getDeclName();
-    });
-  });
 }
 
 std::optional<Choice> choice_of(const KernelContext& context, const clang::IfStmt* branch);
@@ -148,7 +131,7 @@ std::string truth(const clang::ASTContext& ast, const clang::Expr* condition) {
 std::optional<Choice> nested_choice_of(const KernelContext& context, const clang::IfStmt& branch) {
   const auto statements = statements_of(branch.getThen());
   if (statements.empty() || !std::all_of(statements.begin(), statements.end() - 1, is_harmless) ||
-      is_hidden_in(branch.getThen(), branch.getCond()))
+      hides_names(branch.getThen(), branch.getCond()))
     return std::nullopt;
   std::string declarations;
   for (const clang::Stmt* one : statements)
