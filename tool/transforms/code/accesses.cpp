@@ -9,48 +9,34 @@ const clang::Expr* bare(const clang::Expr* expression) {
   return expression->IgnoreParenCasts();
 }
 
-// What is read, and what its functions write: found once for all that is read together.
-class Source {
- public:
-  explicit Source(const clang::ASTContext& context) : ast(context) {}
-
-  // Of a local: nothing changes it after its initializer.
-  bool is_steady(const clang::VarDecl* local) {
-    auto* function = llvm::dyn_cast<clang::FunctionDecl>(local->getDeclContext());
-    if (!function || !function->getBody()) return false;
-    auto& written = written_[function];
-    if (!written) written = written_in(function->getBody());
-    return !written->contains(local);
-  }
-
-  const clang::ASTContext& ast;
-
- private:
-  std::map<const clang::FunctionDecl*, std::optional<std::set<const clang::ValueDecl*>>> written_;
-};
+// Of a local: nothing changes it after its initializer.
+bool is_steady(const clang::VarDecl* local) {
+  auto* function = llvm::dyn_cast<clang::FunctionDecl>(local->getDeclContext());
+  return function && function->getBody() && !writes_variable(function->getBody(), local);
+}
 
 // The initializer of a local that never changes after it: what the local stands for.
-const clang::Expr* meaning_of(Source& source, const clang::ValueDecl* declaration) {
+const clang::Expr* meaning_of(const clang::ValueDecl* declaration) {
   auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable || !variable->isLocalVarDecl() || !variable->hasInit() || !variable->getType()->isIntegerType())
     return nullptr;
   if (variable->getType().isConstQualified()) return variable->getInit();
-  return source.is_steady(variable) ? variable->getInit() : nullptr;
+  return is_steady(variable) ? variable->getInit() : nullptr;
 }
 
-std::optional<IndexPolynomial> read(Source& source, const clang::Expr* expression, unsigned depth) {
+std::optional<IndexPolynomial> read(const clang::ASTContext& ast, const clang::Expr* expression, unsigned depth) {
   if (!expression || depth > 20 || expression->isValueDependent()) return std::nullopt;
   expression = bare(expression);
   if (!expression->getType()->isIntegralOrEnumerationType()) return std::nullopt;
   clang::Expr::EvalResult value;
-  if (expression->EvaluateAsInt(value, source.ast)) return IndexPolynomial::constant(value.Val.getInt().getExtValue());
+  if (expression->EvaluateAsInt(value, ast)) return IndexPolynomial::constant(value.Val.getInt().getExtValue());
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
-    if (const clang::Expr* meaning = meaning_of(source, reference->getDecl()))
-      if (auto seen = read(source, meaning, depth + 1)) return seen;
+    if (const clang::Expr* meaning = meaning_of(reference->getDecl()))
+      if (auto seen = read(ast, meaning, depth + 1)) return seen;
     return IndexPolynomial::variable(reference->getDecl());
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
-    auto inner = read(source, unary->getSubExpr(), depth + 1);
+    auto inner = read(ast, unary->getSubExpr(), depth + 1);
     if (!inner) return std::nullopt;
     if (unary->getOpcode() == clang::UO_Minus) return IndexPolynomial::constant(0) - *inner;
     if (unary->getOpcode() == clang::UO_Plus) return inner;
@@ -58,7 +44,7 @@ std::optional<IndexPolynomial> read(Source& source, const clang::Expr* expressio
   }
   auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
   if (!binary) return std::nullopt;
-  auto left = read(source, binary->getLHS(), depth + 1), right = read(source, binary->getRHS(), depth + 1);
+  auto left = read(ast, binary->getLHS(), depth + 1), right = read(ast, binary->getRHS(), depth + 1);
   if (!left || !right) return std::nullopt;
   switch (binary->getOpcode()) {
     case clang::BO_Add:
@@ -77,12 +63,11 @@ std::optional<IndexPolynomial> read(Source& source, const clang::Expr* expressio
 }
 
 // Base variable and index of a pointer expression: p, p + i, &p[i], an array that decays.
-void read_pointer(Source& source, const clang::Expr* pointer, Access& access);
+void read_pointer(const clang::ASTContext& ast, const clang::Expr* pointer, Access& access);
 
-void read_lvalue(Source& source, const clang::Expr* lvalue, Access& access) {
+void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access& access) {
   lvalue = lvalue->IgnoreParens();
-  if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue))
-    return read_lvalue(source, cast->getSubExpr(), access);
+  if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue)) return read_lvalue(ast, cast->getSubExpr(), access);
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) {
     access.base = reference->getDecl();
     access.index = IndexPolynomial::constant(0);
@@ -95,15 +80,15 @@ void read_lvalue(Source& source, const clang::Expr* lvalue, Access& access) {
       return;
     }
     if (member->isArrow())
-      read_pointer(source, member->getBase(), access);
+      read_pointer(ast, member->getBase(), access);
     else
-      read_lvalue(source, member->getBase(), access);
+      read_lvalue(ast, member->getBase(), access);
     access.member += "." + member->getMemberNameInfo().getAsString();
     return;
   }
   if (auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
-    read_pointer(source, subscript->getBase(), access);
-    auto index = read(source, subscript->getIdx(), 0);
+    read_pointer(ast, subscript->getBase(), access);
+    auto index = read(ast, subscript->getIdx(), 0);
     if (!access.index || !index) {
       access.index.reset();
       return;
@@ -111,7 +96,7 @@ void read_lvalue(Source& source, const clang::Expr* lvalue, Access& access) {
     // A row of a constant array moves the index by the elements it holds.
     long long row = 1;
     clang::QualType element = subscript->getType();
-    while (auto* array = source.ast.getAsConstantArrayType(element)) {
+    while (auto* array = ast.getAsConstantArrayType(element)) {
       row *= static_cast<long long>(array->getSize().getZExtValue());
       element = array->getElementType();
     }
@@ -119,26 +104,25 @@ void read_lvalue(Source& source, const clang::Expr* lvalue, Access& access) {
     return;
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(lvalue); unary && unary->getOpcode() == clang::UO_Deref)
-    return read_pointer(source, unary->getSubExpr(), access);
+    return read_pointer(ast, unary->getSubExpr(), access);
   access.base = nullptr;
   access.index.reset();
 }
 
-void read_pointer(Source& source, const clang::Expr* pointer, Access& access) {
+void read_pointer(const clang::ASTContext& ast, const clang::Expr* pointer, Access& access) {
   pointer = pointer->IgnoreParens();
   if (auto* cast = llvm::dyn_cast<clang::CastExpr>(pointer)) {
-    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay) return read_lvalue(source, cast->getSubExpr(), access);
-    return read_pointer(source, cast->getSubExpr(), access);
+    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay) return read_lvalue(ast, cast->getSubExpr(), access);
+    return read_pointer(ast, cast->getSubExpr(), access);
   }
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(pointer)) {
     access.base = reference->getDecl();
     access.index = IndexPolynomial::constant(0);
     // A local that is only another name for part of an array: const float* row = A + i * n.
     auto* local = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (local && local->isLocalVarDecl() && local->hasInit() && local->getType()->isPointerType() &&
-        source.is_steady(local)) {
+    if (local && local->isLocalVarDecl() && local->hasInit() && local->getType()->isPointerType() && is_steady(local)) {
       Access whole;
-      read_pointer(source, local->getInit(), whole);
+      read_pointer(ast, local->getInit(), whole);
       if (whole.base && whole.index) {
         access.base = whole.base;
         access.index = whole.index;
@@ -147,12 +131,12 @@ void read_pointer(Source& source, const clang::Expr* pointer, Access& access) {
     return;
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(pointer); unary && unary->getOpcode() == clang::UO_AddrOf)
-    return read_lvalue(source, unary->getSubExpr(), access);
+    return read_lvalue(ast, unary->getSubExpr(), access);
   if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(pointer); binary && binary->isAdditiveOp()) {
     const clang::Expr *base = binary->getLHS(), *offset = binary->getRHS();
     if (!base->getType()->isPointerType()) std::swap(base, offset);
-    read_pointer(source, base, access);
-    auto index = read(source, offset, 0);
+    read_pointer(ast, base, access);
+    auto index = read(ast, offset, 0);
     if (access.index && index)
       access.index = binary->getOpcode() == clang::BO_Add ? *access.index + *index : *access.index - *index;
     else
@@ -176,7 +160,8 @@ bool is_memory(const clang::Expr* lvalue) {
   return false;
 }
 
-void collect(Source& source, const clang::Stmt* statement, bool reads, bool writes, std::vector<Access>& found) {
+void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool reads, bool writes,
+             std::vector<Access>& found) {
   if (!statement) return;
   if (auto* expression = llvm::dyn_cast<clang::Expr>(statement);
       expression && expression->isGLValue() && is_memory(expression)) {
@@ -186,7 +171,7 @@ void collect(Source& source, const clang::Stmt* statement, bool reads, bool writ
       access.expression = expression;
       access.reads = reads || !writes;
       access.writes = writes;
-      read_lvalue(source, expression, access);
+      read_lvalue(ast, expression, access);
       found.push_back(std::move(access));
     }
     // Inside: the subscripts read; the lvalue that it is part of does not count again.
@@ -194,7 +179,7 @@ void collect(Source& source, const clang::Stmt* statement, bool reads, bool writ
     while (true) {
       inner = inner->IgnoreParenImpCasts();
       if (auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
-        collect(source, subscript->getIdx(), true, false, found);
+        collect(ast, subscript->getIdx(), true, false, found);
         inner = subscript->getBase();
       } else if (auto* member = llvm::dyn_cast<clang::MemberExpr>(inner)) {
         inner = member->getBase();
@@ -203,33 +188,32 @@ void collect(Source& source, const clang::Stmt* statement, bool reads, bool writ
       }
     }
     if (!is_memory(inner)) {
-      for (const clang::Stmt* child : inner->children()) collect(source, child, true, false, found);
+      for (const clang::Stmt* child : inner->children()) collect(ast, child, true, false, found);
     }
     return;
   }
   if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp()) {
-    collect(source, binary->getLHS()->IgnoreParens(), binary->isCompoundAssignmentOp(), true, found);
-    collect(source, binary->getRHS(), true, false, found);
+    collect(ast, binary->getLHS()->IgnoreParens(), binary->isCompoundAssignmentOp(), true, found);
+    collect(ast, binary->getRHS(), true, false, found);
     return;
   }
   // Assignments of class types: __half is one.
   if (auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); call && call->isAssignmentOp()) {
-    collect(source, call->getArg(0)->IgnoreParens(), call->getOperator() != clang::OO_Equal, true, found);
-    collect(source, call->getArg(1), true, false, found);
+    collect(ast, call->getArg(0)->IgnoreParens(), call->getOperator() != clang::OO_Equal, true, found);
+    collect(ast, call->getArg(1), true, false, found);
     return;
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement); unary && unary->isIncrementDecrementOp()) {
-    collect(source, unary->getSubExpr()->IgnoreParens(), true, true, found);
+    collect(ast, unary->getSubExpr()->IgnoreParens(), true, true, found);
     return;
   }
-  for (const clang::Stmt* child : statement->children()) collect(source, child, true, false, found);
+  for (const clang::Stmt* child : statement->children()) collect(ast, child, true, false, found);
 }
 
 }  // namespace
 
 std::optional<IndexPolynomial> IndexPolynomial::of(const clang::ASTContext& ast, const clang::Expr* expression) {
-  Source source(ast);
-  return read(source, expression, 0);
+  return read(ast, expression, 0);
 }
 
 IndexPolynomial IndexPolynomial::constant(long long value) {
@@ -305,8 +289,7 @@ Stride Access::stride(const clang::VarDecl* variable) const {
 
 std::vector<Access> accesses_in(const clang::ASTContext& ast, const clang::Stmt* statement) {
   std::vector<Access> found;
-  Source source(ast);
-  collect(source, statement, false, false, found);
+  collect(ast, statement, false, false, found);
   return found;
 }
 

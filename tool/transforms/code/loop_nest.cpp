@@ -202,62 +202,6 @@ void add_effects(Effects& effects, const clang::Stmt* statement, bool in_loop, b
   for (const clang::Stmt* child : statement->children()) add_effects(effects, child, in_loop, in_switch);
 }
 
-// The variable at the root of an lvalue: v, v.x, v[i] of an array; null when it goes through a pointer.
-const clang::ValueDecl* root_variable(const clang::Expr* lvalue) {
-  lvalue = lvalue->IgnoreParens();
-  if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue);
-      cast && cast->getCastKind() != clang::CK_LValueToRValue)
-    return root_variable(cast->getSubExpr());
-  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) return reference->getDecl();
-  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue))
-    return member->isArrow() ? nullptr : root_variable(member->getBase());
-  if (auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
-    const clang::Expr* base = subscript->getBase()->IgnoreParens();
-    auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
-    if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay) return root_variable(decay->getSubExpr());
-  }
-  return nullptr;
-}
-
-bool may_be_changed(clang::QualType type) {
-  return type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified();
-}
-
-void each_handed_over(const clang::CallExpr& call, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
-  auto* function = call.getDirectCallee();
-  for (unsigned i = 0; function && i < std::min(call.getNumArgs(), function->getNumParams()); ++i)
-    if (may_be_changed(function->getParamDecl(i)->getType())) visit(root_variable(call.getArg(i)));
-}
-
-void each_bound(const clang::DeclStmt& declared, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
-  for (const clang::Decl* inner : declared.decls()) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
-    if (variable && variable->getInit() && may_be_changed(variable->getType()))
-      visit(root_variable(variable->getInit()));
-  }
-}
-
-// What the statement itself writes, its parts aside; null among them.
-void each_written(const clang::Stmt* statement, llvm::function_ref<void(const clang::ValueDecl*)> visit) {
-  if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
-      unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf))
-    visit(root_variable(unary->getSubExpr()));
-  if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp())
-    visit(root_variable(binary->getLHS()));
-  if (auto* assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); assigned && assigned->isAssignmentOp())
-    visit(root_variable(assigned->getArg(0)));
-  if (auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) each_handed_over(*call, visit);
-  if (auto* assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement))
-    for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) visit(root_variable(assembly->getOutputExpr(i)));
-  if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) each_bound(*declared, visit);
-}
-
-void add_written(std::set<const clang::ValueDecl*>& written, const clang::Stmt* statement) {
-  if (!statement) return;
-  each_written(statement, [&](const clang::ValueDecl* one) { written.insert(one); });
-  for (const clang::Stmt* child : statement->children()) add_written(written, child);
-}
-
 }  // namespace
 
 Loop* Loop::only_child() const {
@@ -323,38 +267,6 @@ Effects effects_of(const clang::Stmt* statement) {
   Effects effects;
   add_effects(effects, statement, false, false);
   return effects;
-}
-
-bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
-  if (!statement) return false;
-  bool writes = false;
-  each_written(statement, [&](const clang::ValueDecl* written) { writes |= written == declaration; });
-  return writes || std::any_of(statement->child_begin(), statement->child_end(),
-                               [&](const clang::Stmt* child) { return writes_variable(child, declaration); });
-}
-
-std::set<const clang::ValueDecl*> written_in(const clang::Stmt* statement) {
-  std::set<const clang::ValueDecl*> written;
-  add_written(written, statement);
-  return written;
-}
-
-bool declares(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
-  if (!statement) return false;
-  if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
-      declared && std::find(declared->decl_begin(), declared->decl_end(), declaration) != declared->decl_end())
-    return true;
-  return std::any_of(statement->child_begin(), statement->child_end(),
-                     [&](const clang::Stmt* child) { return declares(child, declaration); });
-}
-
-bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
-  if (!statement) return false;
-  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement); reference && reference->getDecl() == declaration)
-    return true;
-  for (const clang::Stmt* child : statement->children())
-    if (mentions(child, declaration)) return true;
-  return false;
 }
 
 bool holds(const clang::Stmt* statement, const clang::Stmt* wanted) {

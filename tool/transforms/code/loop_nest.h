@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tool/transforms/code/transformation.h"
+#include "tool/transforms/code/variable_uses.h"
 
 namespace hone::frontend {
 
@@ -76,16 +77,8 @@ Effects effects_of(const clang::Stmt* statement);
 // Does it go from place to place by labels, or stand in regions of OpenMP? Then its loops are not what they seem.
 bool has_jumps(const clang::FunctionDecl& function);
 
-// Is `declaration` assigned, incremented, bound to a reference or its address taken inside `statement`?
-bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
-// All for which writes_variable() says yes, found at once; null may be among them.
-std::set<const clang::ValueDecl*> written_in(const clang::Stmt* statement);
 // The local variable or parameter that `expression` names, conversions aside; null: it is something else.
 const clang::VarDecl* local_variable(const clang::Expr* expression);
-// Is `declaration` a variable that is declared inside `statement`?
-bool declares(const clang::Stmt* statement, const clang::ValueDecl* declaration);
-// Does `statement` refer to it at all?
-bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Is `wanted` the statement itself or inside it?
 bool holds(const clang::Stmt* statement, const clang::Stmt* wanted);
 // Does the value of `expression` stay the same while `loop` runs? Looks at variables only; `memory_too`: also false

@@ -123,7 +123,11 @@ bool moves_pointers(const Loop& loop) {
 }
 
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables) {
-  return std::any_of(variables.begin(), variables.end(), [&](auto* variable) { return mentions(statement, variable); });
+  if (!statement) return false;
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement);
+  if (reference && variables.contains(reference->getDecl())) return true;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return mentions_any(child, variables); });
 }
 
 std::set<const clang::ValueDecl*> variant_variables(const Loop& loop, const std::set<const clang::ValueDecl*>& shared) {

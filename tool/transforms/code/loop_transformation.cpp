@@ -14,9 +14,16 @@ std::optional<TextRange> LoopTransformation::range(const KernelContext& context,
 }
 
 const clang::Stmt* LoopTransformation::place(const KernelContext& context, unsigned site) const {
+  const auto all = places(context);
+  return site < all.size() ? all[site] : nullptr;
+}
+
+std::vector<const clang::Stmt*> LoopTransformation::places(const KernelContext& context) const {
   LoopNest nest(context);
-  auto loops = nest.where([&](const Loop& loop) { return fits(context, nest, loop); });
-  return site < loops.size() ? loops[site]->statement : nullptr;
+  std::vector<const clang::Stmt*> all;
+  for (const Loop* loop : nest.where([&](const Loop& loop) { return fits(context, nest, loop); }))
+    all.push_back(loop->statement);
+  return all;
 }
 
 std::optional<std::string> LoopTransformation::apply(const KernelContext& context, unsigned site,

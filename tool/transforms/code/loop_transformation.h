@@ -14,6 +14,7 @@ class LoopTransformation : public Transformation {
  public:
   unsigned sites(const KernelContext& context) const final;
   const clang::Stmt* place(const KernelContext& context, unsigned site) const final;
+  std::vector<const clang::Stmt*> places(const KernelContext& context) const final;
   std::optional<std::string> apply(const KernelContext& context, unsigned site,
                                    const std::vector<int>& arguments) const final;
 

@@ -1,6 +1,27 @@
 #include "tool/transforms/code/recipe_builder.h"
 
 namespace hone::frontend {
+namespace {
+
+// Where a transformation could apply, among the loops of the text as it stands.
+class Places {
+ public:
+  Places(const KernelContext& context, const Transformation& transformation)
+      : nest_(context), statements_(transformation.places(context)) {}
+
+  // Null: the site is none.
+  const Loop* counted_loop(unsigned site) {
+    const clang::Stmt* statement = site < statements_.size() ? statements_[site] : nullptr;
+    const Loop* loop = statement ? nest_.of(statement) : nullptr;
+    return loop && loop->counted ? loop : nullptr;
+  }
+
+ private:
+  LoopNest nest_;
+  std::vector<const clang::Stmt*> statements_;
+};
+
+}  // namespace
 
 bool RecipeBuilder::once(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
   return apply(transform, arguments, aim, 0).has_value();
@@ -35,16 +56,15 @@ std::optional<unsigned> RecipeBuilder::apply(const std::string& transform, const
   const Transformation* transformation = find_transformation(transform);
   if (!transformation || is_over()) return std::nullopt;
   const unsigned in_front = sites_in_front(*transformation), sites = transformation->sites(state());
+  std::optional<Places> places;
   for (unsigned site = first; site < sites && !is_over(); ++site) {
-    const KernelContext& context = state();
     if (aim) {
-      LoopNest nest(context);
-      const clang::Stmt* place = transformation->place(context, site);
-      Loop* loop = place ? nest.of(place) : nullptr;
-      if (!aim(context, loop && loop->counted ? loop : nullptr)) continue;
+      if (!places) places.emplace(state(), *transformation);
+      if (!aim(state(), places->counted_loop(site))) continue;
     }
     Genome longer = genome_;
     longer.push_back({transform, in_front + site, arguments});
+    places.reset();  // the text of this genome may have to be parsed again
     (*state_of_)(longer);
     if (longer.size() <= genome_.size()) continue;
     genome_ = std::move(longer);

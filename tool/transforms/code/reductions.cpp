@@ -161,7 +161,6 @@ std::vector<Reduction> updates_in(const clang::ASTContext& ast, const clang::Stm
 std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& loop) {
   std::vector<Reduction> found;
   const std::vector<Reduction> candidates = updates_in(ast, loop.body);
-  const auto written = written_in(loop.statement);
   const auto references = all_of<clang::DeclRefExpr>(loop.body);
   for (const Reduction& reduction : candidates) {
     if (reduction.variable) {
@@ -181,7 +180,8 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
     bool moved = false;
     for (auto* reference : all_of<clang::DeclRefExpr>(reduction.target)) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      if (variable && (variable == loop.variable || declares(loop.statement, variable) || written.contains(variable)))
+      if (variable && (variable == loop.variable || declares(loop.statement, variable) ||
+                       writes_variable(loop.statement, variable)))
         moved = true;
     }
     if (!moved) found.push_back(reduction);
@@ -192,11 +192,10 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
 bool likely_independent(const clang::ASTContext& ast, const Loop& loop) {
   if (!loop.counted) return false;
   auto reductions = reductions_of(ast, loop);
-  const auto written = written_in(loop.body);
   // Locals from outside that the body changes carry something over, reductions aside.
   for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
     auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || declares(loop.statement, variable) || !written.contains(variable)) continue;
+    if (!variable || declares(loop.statement, variable) || !writes_variable(loop.body, variable)) continue;
     bool reduced =
         std::any_of(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.variable == variable; });
     if (!reduced && !variable->getType()->isPointerType()) return false;

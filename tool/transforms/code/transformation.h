@@ -124,6 +124,12 @@ class Transformation {
     (void)context, (void)site;
     return nullptr;
   }
+  // place() of every site. Where finding one site takes finding all, both are found in the same time.
+  virtual std::vector<const clang::Stmt*> places(const KernelContext& context) const {
+    std::vector<const clang::Stmt*> all(sites(context));
+    for (unsigned site = 0; site < all.size(); ++site) all[site] = place(context, site);
+    return all;
+  }
   // Per argument of the gene, the values worth trying; the first is the default.
   virtual std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const {
     (void)context, (void)site;

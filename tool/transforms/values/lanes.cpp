@@ -138,9 +138,15 @@ class ReductionLanes final : public Transformation {
   }
 
   const clang::Stmt* place(const KernelContext& context, unsigned site) const override {
+    const auto all = places(context);
+    return site < all.size() ? all[site] : nullptr;
+  }
+
+  std::vector<const clang::Stmt*> places(const KernelContext& context) const override {
     LoopNest nest(context);
-    auto loops = reducing_loops(nest, context);
-    return site < loops.size() ? loops[site]->statement : nullptr;
+    std::vector<const clang::Stmt*> all;
+    for (const Loop* loop : reducing_loops(nest, context)) all.push_back(loop->statement);
+    return all;
   }
 
   std::optional<std::string> apply(const KernelContext& context, unsigned site,
