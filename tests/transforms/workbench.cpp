@@ -14,25 +14,6 @@
 namespace hone::frontend {
 namespace {
 
-constexpr const char* driver_head = R"(
-#include <cmath>
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-static std::vector<double> kept;
-static unsigned state;
-template <class T> std::vector<T> numbers(long long count) {
-  std::vector<T> values(count > 0 ? count : 0);
-  for (auto& value : values) {
-    state = state * 1664525u + 1013904223u;
-    value = T(int(state >> 24) - 100) / T(8);
-  }
-  return values;
-}
-template <class V> void keep(const V& values) { for (auto value : values) kept.push_back(double(value)); }
-)";
-
 constexpr const char* driver_tail = R"(
 int main(int, char** argv) {
   double tolerance = std::atof(argv[1]);
@@ -116,15 +97,15 @@ std::string Workbench::difference(const std::string& candidate, double tolerance
   SplitSource split = split_includes(candidate);
   auto source = folder.path / "both.cpp", program = folder.path / "both";
   std::ofstream(source)
-      << driver_head << snippet_.prologue << "\n"
+      << "#include \"" HONE_DRIVER_HEAD "\"\n"
+      << snippet_.prologue << "\n"
       << split.includes << "namespace original {\n"
       << snippet_.kernel << "\nvoid run(int n) {" << snippet_.drive << "}\n}\nnamespace candidate {\n"
       << split.definition << "\nvoid run(int n) {" << snippet_.drive << "}\n}\n"
       << "void run_original(int n) { original::run(n); }\nvoid run_candidate(int n) { candidate::run(n); }\n"
       << driver_tail;
-  std::string compile = "g++ " + snippet_.language + " -O1 " + snippet_.machine +
-                        " -w -fsanitize=address,undefined -fno-sanitize-recover=all -o " + program.string() + " " +
-                        source.string();
+  std::string compile = "g++ " + snippet_.language + " " + snippet_.machine + " " HONE_DRIVER_FLAGS " -o " +
+                        program.string() + " " + source.string();
   if (std::string words = complaint(compile); !words.empty()) return "does not compile:\n" + words + "\n" + candidate;
   if (std::string words = complaint(program.string() + " " + decimal(tolerance)); !words.empty())
     return words + "\n" + candidate;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <sstream>
 
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/candidate.h"
@@ -97,15 +98,10 @@ std::string CudaBench::difference(const std::string& candidate, const std::strin
   EXPECT_TRUE(os::write_file_atomically(file, "#include \"" HONE_HOST_CUDA "\"\n" + text));
   os::PosixProcessRunner runner;
   os::Process compiler, run;
-  compiler.arguments = {"g++",
-                        "-std=c++20",
-                        "-O1",
-                        "-w",
-                        "-fsanitize=undefined",
-                        "-fno-sanitize-recover=all",
-                        "-o",
-                        (folder.path() / "both").string(),
-                        file.string()};
+  compiler.arguments = {"g++"};
+  std::istringstream flags(HONE_HOST_CUDA_FLAGS);
+  for (std::string flag; flags >> flag;) compiler.arguments.push_back(flag);
+  compiler.arguments.insert(compiler.arguments.end(), {"-o", (folder.path() / "both").string(), file.string()});
   compiler.timeout = run.timeout = std::chrono::minutes(2);
   run.arguments = {(folder.path() / "both").string()};
   for (const os::Process& process : {compiler, run}) {
