@@ -60,6 +60,11 @@ TEST(DeferredModulo, TakesRemaindersOnceForABlock) {
 TEST(DeferredModulo, CountsWithWhatSumsBeginWith) {
   EXPECT_THAT(changed(adler("std::uint32_t a = a0 & 0xffff, b = a0 >> 16;")), Not(HasSubstr("else")));
   EXPECT_THAT(changed(adler("std::uint32_t a = a0, b = 0;")), HasSubstr("else"));
+  const std::string subtracted = changed(
+      "std::uint64_t a = r[7] & 0xffff, b = r[6] & 7; for (int i = 0; i < n; ++i) { a += x[i]; if (a >= 65521) a -= "
+      "65521;"
+      "b += a; if (b >= 65521) b -= 65521; } r[0] = a; r[1] = b;");
+  EXPECT_THAT(subtracted, HasSubstr("if (a < 65521) {"));
   const std::string set_later = changed(adler("std::uint32_t a, b = 0; a = a0;"));
   EXPECT_THAT(set_later, AllOf(HasSubstr("if (a < 65521) {"), HasSubstr("a = (a + x[i]) % 65521;")));
 }
@@ -127,6 +132,19 @@ TEST(SumOfSums, GoInLanesThatHoldASpan) {
   const std::string text = changed(adler("std::uint32_t a = 1, b = 0;"), {deferred, in_lanes});
   EXPECT_THAT(text, AllOf(HasSubstr("unsigned short a_lanes[32] = {0}, b_lanes[32] = {0};"), HasSubstr("i_span + 704"),
                           HasSubstr("a_lanes[lane] += x[i];"), HasSubstr("b_lanes[lane] += a_lanes[lane];")));
+}
+
+TEST(SumOfSums, GoInLanesWithinWiderSumsAndByUnsignedCounters) {
+  const std::string text = changed(
+      R"(std::uint8_t a = 0, b = 0;
+for (unsigned i = 1; i < static_cast<unsigned>(n); ++i) {
+  a = (a + x[i]) % 255;
+  b = (b + a) % 255;
+}
+r[0] = a; r[1] = b;)",
+      {deferred, in_lanes});
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("const unsigned long i = i_strip + lane;"), HasSubstr("a_sum += a_sum_lanes[lane];")));
 }
 
 TEST(SumOfSums, WrapAroundAlike) {

@@ -135,8 +135,14 @@ class DeferredText {
     if (!in_place_)
       for (const clang::VarDecl* sum : sums_.sums()) renamed.rename(loop_.body, sum, name_of(sum));
     std::string text;
-    for (const ModularSums::Step& step : sums_.steps()) text += step_text(step, renamed);
-    return renamed.spoiled() ? "" : text;
+    int lines = 0;
+    for (const ModularSums::Step& step : sums_.steps()) {
+      const std::string line = step_text(step, renamed);
+      lines += !line.empty();
+      text += line;
+    }
+    if (renamed.spoiled() || text.empty()) return "";
+    return lines == 1 ? text : braces(text) + "\n";
   }
 
   std::string beginnings() {
@@ -166,7 +172,7 @@ class DeferredText {
     const std::string counter = loop_.variable->getNameAsString(), block = names_.make(counter + "_block");
     const auto length = static_cast<long long>(block_.iterations);
     const auto of_block = [&](const std::string& end, const std::string& set_end) {
-      return beginnings() + set_end + header(loop_, block, end) + braces(inside) + "\n" + remainders();
+      return beginnings() + set_end + header(loop_, block, end) + inside + remainders();
     };
     if (block_.iterations < shortest_open)
       return braces(strips_header(loop_, block, length) + braces(of_block(block + " + " + std::to_string(length), "")) +
@@ -188,6 +194,15 @@ class DeferredText {
   std::map<const clang::VarDecl*, std::string> wide_;
 };
 
+// Does the loop run as it was, where blocks of it are not allowed?
+bool is_left_over(const KernelContext& context, const Loop& loop) {
+  const auto changed = changed_from_outside(loop);
+  return std::ranges::any_of(all_of<clang::IfStmt>(context.kernel->getBody()), [&](const clang::IfStmt* branch) {
+    const auto asked = [&](const clang::VarDecl* sum) { return mentions(branch->getCond(), sum); };
+    return branch->getElse() && holds(branch->getElse(), loop.statement) && std::ranges::any_of(changed, asked);
+  });
+}
+
 class DeferredModulo final : public LoopTransformation {
  public:
   std::string_view name() const override { return "deferred_modulo"; }
@@ -201,6 +216,7 @@ class DeferredModulo final : public LoopTransformation {
   bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
     if (loop.constant_trips(context.ast).value_or(shortest_block) < static_cast<long long>(shortest_block))
       return false;
+    if (is_left_over(context, loop)) return false;
     return DeferredText(context, loop, shortest_block, false).is_worth_it();
   }
 

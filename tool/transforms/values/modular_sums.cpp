@@ -192,7 +192,8 @@ void ModularSums::set_start(const clang::VarDecl* sum) {
   if (!constant_ || llvm::isa<clang::ParmVarDecl>(sum) || !sum->getInit()) return;
   if (is_set_outside(context_.kernel->getBody(), loop_.statement, sum)) return;
   const auto first = intervals_.of(sum->getInit());
-  if (first && first->low >= 0 && static_cast<std::uint64_t>(first->high) / 2 < *constant_)
+  const bool subtracts = std::ranges::any_of(steps_, &Step::subtracts);  // from less than twice the modulus
+  if (first && first->low >= 0 && static_cast<std::uint64_t>(first->high) / (subtracts ? 1 : 2) < *constant_)
     starts_[sum] = std::max(static_cast<std::uint64_t>(first->high), *constant_ - 1);
 }
 

@@ -123,6 +123,19 @@ RunningLanes narrow_lanes(const KernelContext& context, const RunningSums& sums)
   return wide;
 }
 
+// The loop's own, or a wider one where compilers would fear that i_strip + lane wraps around.
+std::string counter_type(const KernelContext& context, const Loop& loop) {
+  const clang::QualType type = loop.variable->getType();
+  const auto& ast = context.ast;
+  if (!type->isUnsignedIntegerType() || ast.getTypeSize(type) >= ast.getTypeSize(ast.UnsignedLongTy)) return loop.type;
+  const auto names_counter = [&](const clang::Expr* one) { return local_variable(one) == loop.variable; };
+  const auto references = all_of<clang::DeclRefExpr>(loop.body);
+  const auto subscripts = all_of<clang::ArraySubscriptExpr>(loop.body);
+  const auto only_finds = std::ranges::count_if(references, names_counter) ==
+                          std::ranges::count_if(subscripts, [&](auto* one) { return names_counter(one->getIdx()); });
+  return only_finds ? "unsigned long" : loop.type;
+}
+
 class RunningLanesText {
  public:
   RunningLanesText(const KernelContext& context, const Loop& loop, const RunningSums& sums, int width, bool narrow)
@@ -168,8 +181,11 @@ class RunningLanesText {
     return none.spoiled() ? "" : text;
   }
 
+  // In a block of its own, since in C89 what a loop's header declares is declared in the block around the loop.
   std::string each_lane(const std::string& inside) const {
-    return "for (int " + lane_ + " = 0; " + lane_ + " < " + count_ + "; ++" + lane_ + ") " + braces(inside) + "\n";
+    const std::string text =
+        "for (int " + lane_ + " = 0; " + lane_ + " < " + count_ + "; ++" + lane_ + ") " + braces(inside) + "\n";
+    return is_c(context_.ast) ? braces(text) + "\n" : text;
   }
 
   // Multiplied in the sums' own type.
@@ -185,10 +201,11 @@ class RunningLanesText {
   std::string of_span(const std::string& from, const std::string& to, const std::string& added) const {
     const std::string last = sums_.before ? std::to_string(width_ - 1) : count_,
                       length = from == "0" ? to : to + " - " + from;
-    const std::string counter =
-        "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + lane_ + ";\n";
-    return "for (" + loop_.type + " " + strip_ + " = " + from + "; " + strip_ + " < " + to + "; " + strip_ +
-           " += " + count_ + ") " + each_lane((mentions(loop_.body, loop_.variable) ? counter : "") + added) + total_ +
+    const std::string type = counter_type(context_, loop_), counter = "const " + type + " " +
+                                                                      loop_.variable->getNameAsString() + " = " +
+                                                                      strip_ + " + " + lane_ + ";\n";
+    return "for (" + type + " " + strip_ + " = " + from + "; " + strip_ + " < " + to + "; " + strip_ + " += " + count_ +
+           ") " + each_lane((mentions(loop_.body, loop_.variable) ? counter : "") + added) + total_ +
            " += " + converted(context_.ast, type_, length) + " * " + running_ + ";\n" +
            each_lane(total_ + " += " + count_ + " * " + wide(total_lanes_) + " + (" + last + " - " + lane_ + ") * " +
                      wide(running_lanes_) + ";\n" + running_ + " += " + running_lanes_ + "[" + lane_ + "];\n");
