@@ -13,7 +13,7 @@
 // there, and where the answer is no the loop runs as it was: a modulus that is no constant may be too large, and a sum
 // may begin above it. Where the sums' own types have no room, blocks add up in wider ones.
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
@@ -31,6 +31,12 @@ std::string join(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : " && ") + text;
   return all;
+}
+
+// Unsigned where int is too small, so that no warning is due.
+std::string number_text(std::uint64_t number) {
+  const char* suffix = number > UINT32_MAX ? "UL" : number > INT32_MAX ? "U" : "";
+  return std::to_string(number) + suffix;
 }
 
 class DeferredText {
@@ -80,7 +86,7 @@ class DeferredText {
     const std::string text = text_of(ast_, sums_.modulus());
     const bool plain = llvm::isa<clang::IntegerLiteral, clang::DeclRefExpr>(sums_.modulus()->IgnoreParenImpCasts());
     if (sums_.constant() && (text.empty() || !plain)) {
-      modulus_ = std::to_string(*sums_.constant());
+      modulus_ = number_text(*sums_.constant());
       return true;
     }
     const bool as_it_is = llvm::isa<clang::IntegerLiteral>(sums_.modulus()->IgnoreParenImpCasts()) ||
@@ -103,11 +109,10 @@ class DeferredText {
   }
 
   void add_conditions_of_modulus(std::vector<std::string>& all) const {
-    const std::string suffix = "U" + std::string(block_.largest_modulus > UINT32_MAX ? "L" : "");
     if (modulus_type()->isSignedIntegerType()) all.push_back(text_of(ast_, sums_.modulus()) + " > 0");
-    if (sums_.least_modulus() > 2) all.push_back(modulus_ + " >= " + std::to_string(sums_.least_modulus()));
+    if (sums_.least_modulus() > 2) all.push_back(modulus_ + " >= " + number_text(sums_.least_modulus()));
     if (block_.largest_modulus < largest_of(ast_, modulus_type()))
-      all.push_back(modulus_ + " <= " + std::to_string(block_.largest_modulus) + suffix);
+      all.push_back(modulus_ + " <= " + number_text(block_.largest_modulus));
   }
 
   std::string name_of(const clang::VarDecl* sum) {
