@@ -276,6 +276,44 @@ TEST_P(CStandards, DoublesSweepsAndScansGiveRightC) {
   EXPECT_EQ(workshop.difference(candidates), "");
 }
 
+// Of bytes in a checksum's three forms: a guard, types of its own, and lanes.
+constexpr const char* kChecksums = R"(#define BASE 65521U
+float kernel(const float *a, const float *b, float *c, int n)
+{
+  const unsigned char *bytes = (const unsigned char *)a;
+  unsigned long s1 = 1, s2;
+  unsigned int len = n * n * 4, t1 = 7, t2 = 5, modulus = n + 2;
+  unsigned short f1 = 0, f2 = 0;
+  int i;
+  s2 = (unsigned long)(b[0] * b[0]);
+  while (len--) {
+    s1 += *bytes++;
+    if (s1 >= BASE) s1 -= BASE;
+    s2 += s1;
+    if (s2 >= BASE) s2 -= BASE;
+  }
+  bytes = (const unsigned char *)b;
+  for (i = 0; i < n * n; i++) { t1 = (t1 + bytes[i]) % modulus; t2 = (t2 + t1) % modulus; }
+  for (i = 0; i < n * n; i++) { f1 = (f1 + bytes[i]) % 255; f2 = (f2 + f1) % 255; }
+  c[0] = s1; c[1] = s2; c[2] = t1; c[3] = t2; c[4] = f1; c[5] = f2;
+  return s1 + s2;
+}
+)";
+
+TEST_P(CStandards, RemaindersWaitInC) {
+  CWorkshop workshop(GetParam(), kChecksums);
+  const Gene deferred{"deferred_modulo", 0, {64}}, counted{"canonical_loop", 0, {}};
+  std::vector<std::string> candidates;
+  for (const Genome& genome :
+       {Genome{deferred, deferred, {"sum_of_sums", 0, {}}},
+        {counted, deferred, deferred, deferred, {"sum_of_sums", 2, {}}, {"sum_of_sums", 0, {}}}}) {
+    const Rendered rendered = workshop->render(genome);
+    EXPECT_EQ(rendered.applied.size(), genome.size()) << rendered.source;
+    candidates.push_back(rendered.source);
+  }
+  EXPECT_EQ(workshop.difference(candidates), "");
+}
+
 TEST(CDeclarations, MoveToWhereTheirValuesBegin) {
   CWorkshop workshop("-std=gnu17");
   const std::string source = workshop->render({}).source;

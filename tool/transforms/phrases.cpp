@@ -32,6 +32,8 @@ constexpr std::array phrases{
     Phrase{"tabulate", "values of dear functions in a table, computed once"},
     Phrase{"split_index", "borders apart, so that the interior needs no tests"},
     Phrase{"lanes", "a reduction over many running values, which vectorizes"},
+    Phrase{"deferred_modulo", "remainders taken once for a block of elements"},
+    Phrase{"sum_of_sums", "sums of running sums in lanes"},
     Phrase{"narrow_sums", "sums of small numbers in narrow types, a strip at a time"},
     Phrase{"carry", "a value of the iteration before kept in a register"},
     Phrase{"scan", "running values of a vector's lanes at once"},

@@ -149,6 +149,18 @@ bool narrowed(RecipeBuilder& builder, int width) {
   return builder.everywhere("narrow_sums", {width});
 }
 
+// Remainders once for a block; then sums of running sums in lanes and other ones in narrow types, or as they are.
+bool summed_in_blocks(RecipeBuilder& builder, int widen, bool lanes) {
+  builder.once("member_locals");
+  builder.once("restrict");
+  const bool defers = builder.everywhere("deferred_modulo", {4096, widen});
+  const bool sums = lanes && builder.everywhere("sum_of_sums");
+  if (!defers && !sums) return false;
+  prepare(builder);
+  if (lanes) builder.everywhere("narrow_sums");
+  return true;
+}
+
 // Does an innermost loop read, at one place, an array that it writes along?
 bool reads_fixed_place(const KernelContext& context, const Loop* loop) {
   if (!innermost(context, loop)) return false;
@@ -348,6 +360,9 @@ void by_structure(LoopRecipeBook& book, const Structure& original) {
     book.add([](RecipeBuilder& builder) { scanned(builder, {}); });
     book.add([](RecipeBuilder& builder) { scanned(builder, {4}); });
   }
+  for (const int widen : {0, 1})
+    for (const bool lanes : {true, false})
+      book.add_where([=](RecipeBuilder& builder) { return summed_in_blocks(builder, widen, lanes); });
   for (int width : {128, 64}) book.add_where([=](RecipeBuilder& builder) { return narrowed(builder, width); });
   book.add_where(distributed);
   for (int width : {32, 128}) book.add_where([=](RecipeBuilder& builder) { return looking_ahead(builder, width); });

@@ -29,6 +29,8 @@ std::unique_ptr<Transformation> make_vectorise_outer();
 std::unique_ptr<Transformation> make_unroll_jam();
 std::unique_ptr<Transformation> make_reduction_lanes();
 std::unique_ptr<Transformation> make_narrow_sums();
+std::unique_ptr<Transformation> make_deferred_modulo();
+std::unique_ptr<Transformation> make_sum_of_sums();
 std::unique_ptr<Transformation> make_carry();
 std::unique_ptr<Transformation> make_scan();
 std::unique_ptr<Transformation> make_vector_math();
@@ -98,6 +100,8 @@ const Transformations& transformations() {
     all.push_back(make_unroll_jam());
     all.push_back(make_reduction_lanes());
     all.push_back(make_narrow_sums());
+    all.push_back(make_deferred_modulo());
+    all.push_back(make_sum_of_sums());
     all.push_back(make_carry());
     all.push_back(make_scan());
     all.push_back(make_vector_math());

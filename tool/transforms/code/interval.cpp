@@ -56,6 +56,11 @@ Found shifted(const Interval& a, const Interval& by, bool left) {
   return Interval{a.low >> by.low, a.high >> by.low};
 }
 
+// Where nothing is known of the other.
+Found bits_of_one(const Interval& known) {
+  return known.low < 0 ? std::nullopt : Found({0, known.high});
+}
+
 Found bits_of_both(const Interval& a, const Interval& b) {
   if (a.low < 0 && b.low < 0) return std::nullopt;
   if (a.low < 0) return Interval{0, b.high};
@@ -159,6 +164,8 @@ std::optional<Interval> Intervals::of_binary(const clang::BinaryOperator& operat
   if (operation.isLogicalOp()) return Interval{0, 1};
   if (operation.getOpcode() == clang::BO_Comma) return of(operation.getRHS(), zero);
   const auto left = of(operation.getLHS(), zero), right = of(operation.getRHS(), zero);
+  if (operation.getOpcode() == clang::BO_And && (left || right) && !(left && right))
+    return in_type(bits_of_one(left ? *left : *right), operation.getType());
   return in_type(left && right ? combined(operation.getOpcode(), *left, *right) : std::nullopt, operation.getType());
 }
 

@@ -166,6 +166,13 @@ bool hides_names(const clang::Stmt* statement, const clang::Expr* expression) {
   });
 }
 
+bool has_another_name(const clang::VarDecl* variable, const clang::Stmt* function) {
+  return variable->getType()->isReferenceType() ||
+         std::ranges::any_of(declared_in(function), [&](const clang::VarDecl* other) {
+           return other->getType()->isReferenceType() && other->getInit() && mentions(other->getInit(), variable);
+         });
+}
+
 bool may_trap(const clang::Expr* value) {
   return std::ranges::any_of(all_of<clang::BinaryOperator>(value), [](const clang::BinaryOperator* one) {
     const bool divides = one->getOpcode() == clang::BO_Div || one->getOpcode() == clang::BO_Rem;

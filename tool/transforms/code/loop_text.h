@@ -53,6 +53,9 @@ std::set<const clang::ValueDecl*> variant_variables(const Loop& loop,
 bool sets_counter(const clang::Stmt* statement, const clang::VarDecl* variable);
 // Is something that `statement` declares called by a name in `expression`, which means another thing outside of it?
 bool hides_names(const clang::Stmt* statement, const clang::Expr* expression);
+// Is there a reference to the variable in the function, constant ones included, or is it one? That shows what it is at
+// in between.
+bool has_another_name(const clang::VarDecl* variable, const clang::Stmt* function);
 // An integer division whose divisor may be zero: it must not be computed where nobody asked for it.
 bool may_trap(const clang::Expr* value);
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);

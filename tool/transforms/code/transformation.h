@@ -30,6 +30,8 @@
 //   values:  single_assignment[]         a local that is set again becomes another one
 //            lanes[width]                a loop's reductions into locals split over an array of running values
 //            narrow_sums[width]          sums of small numbers in types that hold a strip of them, products of bytes in pairs
+//            deferred_modulo[block, widen]  sums modulo a number whose remainders are taken once for a block of elements
+//            sum_of_sums[width, narrow]  a sum of running sums in lanes, each with running sums of its own
 //            carry[]                     what an iteration reads of the one before travels in a local
 //            scan[width]                 running values that every iteration reads, a vector of them at a time
 //            member_locals[]             members of an object in locals while the function runs

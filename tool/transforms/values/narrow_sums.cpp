@@ -68,14 +68,6 @@ bool is_statement(const clang::ASTContext& ast, const clang::Stmt* update, const
   return false;
 }
 
-// A reference, constant ones included, would show what the sum is at while a strip runs.
-bool has_another_name(const clang::VarDecl* variable, const clang::Stmt* function) {
-  return variable->getType()->isReferenceType() ||
-         std::ranges::any_of(declared_in(function), [&](const clang::VarDecl* other) {
-           return other->getType()->isReferenceType() && other->getInit() && mentions(other->getInit(), variable);
-         });
-}
-
 class Sums {
  public:
   Sums(const KernelContext& context, const Loop& loop)
