@@ -10,6 +10,8 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Not;
 
+class CudaChains : public CudaTransforms {};
+
 const std::string smooth = R"(
 __global__ void smooth(const float* __restrict__ from, float* __restrict__ to, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -27,17 +29,21 @@ std::string smoothed(const std::string& body, const std::string& kernel = smooth
 const std::string drive_smooth = R"(for (int n : {1, 64, 300, 3000}) for (int steps : {0, 1, 4, 5}) {
   auto x = numbers<float>(n), y = numbers<float>(n); run(x.data(), y.data(), n, steps); keep(x); keep(y); })";
 
-// The same by all that runs at once, by one block, and by few.
-void expect_same(CudaBench& bench, const std::string& drive) {
+// The same by all that runs at once, by one block, and by few. `around`: what candidates use of the file.
+void expect_same(CudaBench& bench, const std::string& drive, const std::string& around = "") {
   std::vector<std::string> texts;
   for (const std::vector<int>& arguments : {std::vector{0, 256}, {1, 1024}, {2, 64}})
     texts.push_back(bench.apply({{"chain_launches", 0, arguments}}));
   EXPECT_EQ(bench.refusal(texts.front()), "");
   for (const std::string& text : texts) EXPECT_EQ(bench.difference(text, drive), "") << text;
+  for (std::string& text : texts) {
+    const SplitSource split = split_includes(text);
+    text = split.includes + around + split.definition;
+  }
   EXPECT_EQ(complaint_of_nvcc(texts), "");
 }
 
-TEST_F(CudaTransforms, ChainStepsWithExchangedBuffers) {
+TEST_F(CudaChains, ChainStepsWithExchangedBuffers) {
   CudaBench bench(smoothed(R"(float* from = x; float* to = y;
   for (int t = 0; t < steps; ++t) {
     smooth<<<(n + 63) / 64, 64>>>(from, to, n);
@@ -53,7 +59,7 @@ TEST_F(CudaTransforms, ChainStepsWithExchangedBuffers) {
   expect_same(bench, drive_smooth);
 }
 
-TEST_F(CudaTransforms, ChainTwoLaunchesAndChoiceInEachStep) {
+TEST_F(CudaChains, ChainTwoLaunchesAndChoiceInEachStep) {
   CudaBench bench(smoothed(R"(for (int t = 0; t < steps; ++t) {
     if (t % 3 == 2) smooth<<<(n + 63) / 64, 64>>>(y, x, n);
     else smooth<<<(n + 63) / 64, 64>>>(t % 2 ? y : x, t % 2 ? x : y, n);
@@ -63,7 +69,7 @@ TEST_F(CudaTransforms, ChainTwoLaunchesAndChoiceInEachStep) {
   expect_same(bench, drive_smooth);
 }
 
-TEST_F(CudaTransforms, ChainAntidiagonals) {
+TEST_F(CudaChains, ChainAntidiagonals) {
   CudaBench bench(R"(
 __global__ void border(int* score, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -82,13 +88,13 @@ __global__ void diagonal(const int* a, const int* b, int* score, int n, int d, i
 void run(const int* a, const int* b, int* score, int m, int n, cudaStream_t s) {
   border<<<(std::max(m, n) + 32) / 32, 32, 0, s>>>(score, m, n);
   for (int d = 2; d <= m + n; ++d) {
-    int first = std::max(1, d - n), last = std::min(m, d - 1);
+    int first = max(1, d - n), last = std::min(m, d - 1);
     if (first <= last) diagonal<<<(last - first + 32) / 32, 32, 0, s>>>(a, b, score, n, d, first, last);
   }
 }
 )");
   EXPECT_THAT(bench.apply({{"chain_launches", 0, {0, 32}}}),
-              AllOf(Says("int first = ::max(1, d - n), last = ::min(m, d - 1);"), Says("32, 0, s, "),
+              AllOf(Says("int first = max(1, d - n), last = ::min(m, d - 1);"), Says("32, 0, s, "),
                     Not(Says("diagonal_tuned("))));
   EXPECT_THAT(bench.catalog().recipes, Contains(Contains(Gene{"chain_launches", 0, {0, 1024}})));
   EXPECT_THAT(bench.apply({{"chain_launches", 0, {1, 1024}}, {"restrict", 1, {}}}),
@@ -101,8 +107,15 @@ void run(const int* a, const int* b, int* score, int m, int n, cudaStream_t s) {
   run(a.data(), b.data(), score.data(), m, n, nullptr); keep(score); })");
 }
 
-TEST_F(CudaTransforms, ChainNestedPassesOfSort) {
-  CudaBench bench(R"(
+TEST_F(CudaChains, ChainNestedPassesOfSort) {
+  const std::string functions = R"(
+static int shared_out(int n, int among) { return (n + among - 1) / among; }
+static int blocks_for(int n) {
+  int blocks = shared_out(n, 32);
+  return std::min(blocks, 7);
+}
+)";
+  CudaBench bench(functions + R"(
 __global__ void pass(int* x, int n, int run_length, int distance) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     int other = i ^ distance;
@@ -114,13 +127,15 @@ __global__ void pass(int* x, int n, int run_length, int distance) {
 #pragma hone kernel inout(x[0:n]) problem(n=1024)
 void run(int* x, int n) {
   for (int run_length = 2; run_length <= n; run_length *= 2)
-    for (int distance = run_length / 2; distance > 0; distance /= 2) pass<<<7, 32>>>(x, n, run_length, distance);
+    for (int distance = run_length / 2; distance > 0; distance /= 2) pass<<<blocks_for(n), 32>>>(x, n, run_length, distance);
 }
 )");
-  expect_same(bench, "auto x = numbers<int>(1024); run(x.data(), 1024); keep(x);");
+  EXPECT_THAT(bench.apply({{"chain_launches", 0, {1, 1024}}}),
+              Says("int run_blocks_for(int n) { int blocks = run_shared_out(n, 32); return ::min(blocks, 7); }"));
+  expect_same(bench, "auto x = numbers<int>(1024); run(x.data(), 1024); keep(x);", functions);
 }
 
-TEST_F(CudaTransforms, ChainBlocksOfPlaneThatShareMemory) {
+TEST_F(CudaChains, ChainBlocksOfPlaneThatShareMemory) {
   CudaBench bench(R"(
 __global__ void spread(const float* from, float* to, int rows, int columns) {
   __shared__ float tile[10][18];
@@ -153,19 +168,20 @@ void run(float* a, float* b, int rows, int columns, int steps) {
   run(a.data(), b.data(), 43, 70, steps); keep(a); keep(b); })");
 }
 
-TEST_F(CudaTransforms, KeepLoopsThatDoMoreThanLaunch) {
+TEST_F(CudaChains, KeepLoopsThatDoMoreThanLaunch) {
   const std::string launch = "smooth<<<(n + 63) / 64, 64>>>(x, y, n);";
   for (const std::string& body :
        {"for (int t = 0; t < steps; ++t) { " + launch + " cudaMemcpyAsync(x, y, n * 4, cudaMemcpyDeviceToDevice); }",
         "for (int t = 0; t < steps; ++t) { " + launch + " if (cudaPeekAtLastError() != cudaSuccess) return; }",
         "for (int t = 0; t < steps; ++t) { " + launch + " if (t == n) return; }",
+        "for (int t = 0; t < steps; ++t) { " + launch + " if (rand() == t) break; }",
         std::string("for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, t + 1>>>(x, y, n);"),
         std::string("float* both[2] = {x, y};\n"
                     "for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, 64>>>(both[t % 2], both[1 - t % 2], n);")})
     EXPECT_FALSE(CudaBench(smoothed(body)).applies({"chain_launches", 0, {}})) << body;
 }
 
-TEST_F(CudaTransforms, KeepKernelsThatNoFunctionCanBe) {
+TEST_F(CudaChains, KeepKernelsThatNoFunctionCanBe) {
   const auto kernel = [](const std::string& work) {
     return "#define ITEM (blockIdx.x * blockDim.x + threadIdx.x)\n"
            "__device__ float read(const float* at) { return __ldg(at); }\n"
@@ -175,9 +191,9 @@ TEST_F(CudaTransforms, KeepKernelsThatNoFunctionCanBe) {
   const std::string loop = "for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, 64>>>(t % 2 ? x : y, y, n);";
   const std::string index = "int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
   EXPECT_TRUE(CudaBench(smoothed(loop, kernel(index + "to[i] = from[i];"))).applies({"chain_launches", 0, {}}));
-  for (const std::string work : {index + "if (i >= n) return;\n__syncthreads();\nto[i] = from[i];",
-                                 std::string("to[ITEM] = from[0];"), index + "if (i < n) to[i] = read(from + i);",
-                                 index + "if (i >= n) return;\nto[i] = __shfl_down_sync(0xffffffff, from[i], 1);"})
+  for (const std::string& work : {index + "if (i >= n) return;\n__syncthreads();\nto[i] = from[i];",
+                                  std::string("to[ITEM] = from[0];"), index + "if (i < n) to[i] = read(from + i);",
+                                  index + "if (i >= n) return;\nto[i] = __shfl_down_sync(0xffffffff, from[i], 1);"})
     EXPECT_FALSE(CudaBench(smoothed(loop, kernel(work))).applies({"chain_launches", 0, {}})) << work;
 }
 

@@ -9,6 +9,8 @@
 // but half as many, and a wait of one block costs next to nothing. `blocks`: at most so many, 0 as many as run at once;
 // one is a plain launch. `threads` of a block, where they need not be the kernel's own.
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "tool/frontend/parse/source_tokens.h"
 #include "tool/transforms/code/launch_arguments.h"
@@ -48,7 +50,7 @@ class ChainWriter {
     };
     std::string device, host;
     if (!loop_on_device(step_of, device) || !loop_on_host(host)) return std::nullopt;
-    edits_.insert(launcher->begin, kernel(device));
+    edits_.insert(launcher->begin, functions_ + kernel(device));
     edits_.replace(range_with_pragmas(context_.ast, chain_.loop), host);
     if (blocks_ != 1) edits_.include("<cooperative_groups.h>");
     return edits_.candidate();
@@ -122,11 +124,13 @@ class ChainWriter {
 
   bool loop_on_device(const std::function<std::string(const ChainedLaunch&)>& step_of, std::string& text) {
     Substitution device(context_.ast);
-    for (const clang::CallExpr* call : chain_.exchanges)
-      device.replace(range_of(context_.ast, call->getCallee()->getSourceRange()), exchange());
+    const auto call_instead = [&](const clang::CallExpr* call, const std::string& name) {
+      device.replace(range_of(context_.ast, call->getCallee()->getSourceRange()), name);
+    };
+    for (const clang::CallExpr* call : chain_.exchanges) call_instead(call, exchange());
     for (const clang::CallExpr* call : chain_.bounds)
-      device.replace(range_of(context_.ast, call->getCallee()->getSourceRange()),
-                     "::" + call->getDirectCallee()->getNameAsString());
+      call_instead(call, "::" + call->getDirectCallee()->getNameAsString());
+    for (const clang::CallExpr* call : chain_.host_calls) call_instead(call, function_on_device(device, *call));
     for (const ChainedLaunch& launch : chain_.launches) {
       const auto statement = statement_of(launch);
       if (!statement) return false;
@@ -135,6 +139,22 @@ class ChainWriter {
     const auto loop = range_of(context_.ast, chain_.loop);
     text = loop ? device.text(*loop) : "";
     return loop && !device.spoiled();
+  }
+
+  // A copy of a function of the host's alone, once.
+  std::string function_on_device(Substitution& device, const clang::CallExpr& call) {
+    const clang::FunctionDecl* function = nullptr;
+    call.getDirectCallee()->hasBody(function);
+    const auto [known, is_new] = on_device_.try_emplace(function);
+    if (!is_new) return known->second;
+    known->second = names_.make(helper_name(context_, function->getNameAsString()));
+    std::string parameters;
+    for (const clang::ParmVarDecl* parameter : function->parameters())
+      parameters += (parameters.empty() ? "" : ", ") + plain_type(context_.ast, parameter->getType()) + " " +
+                    parameter->getNameAsString();
+    functions_ += "static __device__ __forceinline__ " + plain_type(context_.ast, function->getReturnType()) + " " +
+                  known->second + "(" + parameters + ") " + device.text(function->getBody()) + "\n\n";
+    return known->second;
   }
 
   std::string one_step(const Substitution& device, const ChainedLaunch& launch, const std::string& step) const {
@@ -298,6 +318,8 @@ class ChainWriter {
   Edits edits_;
   NewNames names_;
   int blocks_, threads_;
+  std::map<const clang::FunctionDecl*, std::string> on_device_;
+  std::string functions_;
   std::string begun_ = "begun", first_ = "first_block", apart_ = "blocks_apart", thread_ = "thread", shape_ = "shape",
               grid_ = "blocks", number_ = "block", most_ = "most_blocks", size_ = "size", together_ = "together",
               steps_;

@@ -143,6 +143,7 @@ class ChainReader {
     read_variables();
     chain_.exchanges = code_.exchanges();
     chain_.bounds = code_.bounds();
+    chain_.host_calls = code_.host_calls();
     return std::move(chain_);
   }
 

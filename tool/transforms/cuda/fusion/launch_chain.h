@@ -28,14 +28,15 @@ struct ChainedLaunch {
 
 struct LaunchChain {
   const clang::Stmt* loop = nullptr;
-  std::vector<ChainedLaunch> launches;            // as written, one at least
-  std::vector<const clang::VarDecl*> taken;       // variables from outside that the device needs, by first mention
-  std::vector<const clang::VarDecl*> changed;     // those among them that the loop changes
-  std::vector<const clang::CallExpr*> exchanges;  // std::swap(a, b)
-  std::vector<const clang::CallExpr*> bounds;     // std::min(a, b), std::max(a, b)
-  std::string block, shared, stream;              // of all launches, as written; "0" and "nullptr" where nothing is
-  bool block_along_x = false;                     // the block is a number
-  long long block_size = 0;                       // threads of a block; 0: nobody knows
+  std::vector<ChainedLaunch> launches;             // as written, one at least
+  std::vector<const clang::VarDecl*> taken;        // variables from outside that the device needs, by first mention
+  std::vector<const clang::VarDecl*> changed;      // those among them that the loop changes
+  std::vector<const clang::CallExpr*> exchanges;   // std::swap(a, b)
+  std::vector<const clang::CallExpr*> bounds;      // std::min(a, b), std::max(a, b)
+  std::vector<const clang::CallExpr*> host_calls;  // of functions of the host's alone, inner ones first
+  std::string block, shared, stream;               // of all launches, as written; "0" and "nullptr" where nothing is
+  bool block_along_x = false;                      // the block is a number
+  long long block_size = 0;                        // threads of a block; 0: nobody knows
   bool keeps_blocks = false;  // threads of a block wait for each other, or share memory or a warp's words
 };
 

@@ -31,6 +31,13 @@ bool is_constant(const clang::Expr& expression) {
                    clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr, clang::UnaryExprOrTypeTraitExpr>(expression);
 }
 
+// Of CUDA's own functions some are for both sides and do not say so.
+bool is_in_cuda_headers(const clang::FunctionDecl& function) {
+  const auto& sources = function.getASTContext().getSourceManager();
+  return sources.isInSystemHeader(sources.getExpansionLoc(function.getLocation())) &&
+         function.getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
 }  // namespace
 
 bool StepCode::allows(const clang::Stmt* statement) {
@@ -39,6 +46,8 @@ bool StepCode::allows(const clang::Stmt* statement) {
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) return allows_declared(*declared);
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) return allows_branch(*branch);
   if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement)) return allows_loop(*statement);
+  if (const auto* leave = llvm::dyn_cast<clang::ReturnStmt>(statement))
+    return !inside_.empty() && allows_value(leave->getRetValue());
   const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
   if (!expression) return false;
   if (const auto* launch = launch_of_statement(expression)) return allows_launch(*launch);
@@ -104,7 +113,8 @@ bool StepCode::allows_reference(const clang::DeclRefExpr& reference) {
   if (!variable || !is_value(variable->getType())) return false;
   if (!variable->hasLocalStorage())
     return variable->getType()->isArithmeticType() && variable->isUsableInConstantExpressions(*ast_);
-  if (std::ranges::find(variables_, variable) == variables_.end()) variables_.push_back(variable);
+  if (variable->getParentFunctionOrMethod() == launcher_ && std::ranges::find(variables_, variable) == variables_.end())
+    variables_.push_back(variable);
   return true;
 }
 
@@ -116,17 +126,38 @@ bool StepCode::allows_call(const clang::CallExpr& call) {
                                         call.getArg(0)->IgnoreParenImpCasts()->getType());
   };
   const bool plain = call.getNumArgs() == 2 && std::ranges::all_of(call.arguments(), same_type);
+  const bool bounds = is_named(*function, "min") || is_named(*function, "max");
   if (function->isInStdNamespace()) {
     if (is_named(*function, "swap") && plain)
       exchanges_.push_back(&call);
-    else if (plain && (is_named(*function, "min") || is_named(*function, "max")))
+    else if (plain && bounds)
       bounds_.push_back(&call);
     else
       return false;
-  } else if (!is_device(*function) || is_global(*function)) {
+  } else if (is_global(*function) ||
+             (!is_device(*function) && !(bounds && is_in_cuda_headers(*function)) && !allows_function(call))) {
     return false;
   }
   return std::ranges::all_of(call.arguments(), [&](const clang::Expr* handed) { return allows_value(handed); });
+}
+
+bool StepCode::allows_function(const clang::CallExpr& call) {
+  const clang::FunctionDecl* definition = nullptr;
+  const auto& sources = ast_->getSourceManager();
+  if (!call.getDirectCallee()->hasBody(definition) || definition->isTemplateInstantiation() ||
+      llvm::isa<clang::CXXMethodDecl>(definition) || definition->isVariadic() ||
+      !is_value(definition->getReturnType()) ||
+      sources.getFileID(sources.getExpansionLoc(definition->getLocation())) != sources.getMainFileID() ||
+      std::ranges::find(inside_, definition) != inside_.end())
+    return false;
+  for (const clang::ParmVarDecl* parameter : definition->parameters())
+    if (!is_value(parameter->getType()) || parameter->hasDefaultArg()) return false;
+  const std::size_t launches = launches_.size();
+  inside_.push_back(definition);
+  const bool allowed = allows(definition->getBody()) && launches_.size() == launches;
+  inside_.pop_back();
+  host_calls_.push_back(&call);
+  return allowed;
 }
 
 // What can be handed to a kernel, and spelled.
