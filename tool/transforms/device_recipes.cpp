@@ -203,6 +203,22 @@ void borders(DeviceRecipeBook& book, const DeviceStructure& seen) {
     });
 }
 
+// One kernel for all steps, on the whole device and as one block: which is faster depends on how large a step is, which
+// is seldom known. Pointers promise nothing: a step reads what others wrote.
+void chain(DeviceRecipeBook& book, const DeviceStructure& seen) {
+  const bool has_threads = seen.chain.size() > 1;
+  for (const auto& [place, threads] :
+       {std::pair<std::size_t, int>{0, 1024}, {1, 1024}, {0, 256}, {1, 256}, {2, 1024}}) {
+    if (place >= seen.chain[0].size() || (!has_threads && threads != 1024)) continue;
+    std::vector<int> arguments{seen.chain[0][place]};
+    if (has_threads) arguments.push_back(threads);
+    book.add([=](RecipeBuilder& builder) {
+      builder.once("intrinsics", {1});
+      builder.once("chain_launches", arguments);
+    });
+  }
+}
+
 void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
   if (seen.steps)
     for (auto [together, block] : {std::pair{4, 0}, {8, 0}, {4, 128}, {2, 0}})
@@ -211,6 +227,7 @@ void fill(DeviceRecipeBook& book, const DeviceStructure& seen) {
         builder.once("merge_launches", {together});
         if (block > 0) builder.once("block", {block});
       });
+  if (!seen.chain.empty()) chain(book, seen);
   if (seen.recurs) walks(book, seen);
   // A thread that adds up a row is too busy for several of them: first a group takes each row.
   const bool adds_rows = seen.rows && seen.across;

@@ -119,6 +119,8 @@ DeviceStructure structure_of(const KernelContext& context) {
   }
   seen.bordered = is_applicable(context, "interior");
   seen.steps = is_applicable(context, "merge_launches");
+  if (is_applicable(context, "chain_launches"))
+    seen.chain = find_transformation("chain_launches")->argument_choices(context, 0);
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
   seen.clamped = seen.bordered && std::ranges::any_of(nest.loops(), [&](const Loop& loop) {

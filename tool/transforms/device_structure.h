@@ -37,6 +37,8 @@ struct DeviceStructure {
   bool bordered = false;  // a loop asks at each step whether it lies inside,
   bool clamped = false;   // or takes the nearest index inside
   bool steps = false;     // a loop of the host launches it, whose steps need not wait for each other
+  // What there is to choose where such a loop's steps do need each other; empty: there is none.
+  std::vector<std::vector<int>> chain;
   bool few = true;        // there are too few items to fill a device, or nobody knows
   bool known_few = false;
   int shared = 0;         // copies of a loop around others, whose iterations load the same; 0: there is none

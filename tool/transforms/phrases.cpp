@@ -61,6 +61,7 @@ constexpr std::array phrases{
     Phrase{"raise_conditions", "tests as far outside of loops as they are known"},
     Phrase{"fuse_launches", "two launches as one"},
     Phrase{"merge_launches", "launches in a loop as one launch"},
+    Phrase{"chain_launches", "launches in a loop as one kernel, whose blocks wait for each other between steps"},
     Phrase{"column_group", "several threads for each item, whose neighbors stay side by side"},
     Phrase{"row_group", "a warp, a block or a cluster for each item"},
     Phrase{"cluster", "a cluster of blocks for each item"},

@@ -69,6 +69,7 @@ std::unique_ptr<Transformation> make_raise_conditions();
 std::unique_ptr<Transformation> make_stage_shared();
 std::unique_ptr<Transformation> make_warp_transpose();
 std::unique_ptr<Transformation> make_merge_launches();
+std::unique_ptr<Transformation> make_chain_launches();
 std::unique_ptr<Transformation> make_cluster();
 std::unique_ptr<Transformation> make_fuse_launches();
 std::unique_ptr<Transformation> make_plain_access();
@@ -147,6 +148,7 @@ const Transformations& device_transformations() {
     all.push_back(make_stage_shared());
     all.push_back(make_warp_transpose());
     all.push_back(make_merge_launches());
+    all.push_back(make_chain_launches());
     all.push_back(make_cluster());
     all.push_back(make_fuse_launches());
     all.push_back(make_plain_access());

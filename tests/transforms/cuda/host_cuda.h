@@ -1,7 +1,11 @@
 // CUDA's words for a processor, so that a kernel's text runs without a device: blocks run one after the other, each
-// thread of a block is a fiber, and a barrier (or a shuffle) lets all others run up to theirs.
+// thread of a block is a fiber, and a barrier (or a shuffle) lets all others run up to theirs. Blocks of a cooperative
+// launch run in turns, each up to the grid's next barrier, backwards in every second turn.
 //
-// Contract: right for kernels whose threads reach the same barriers. Slow. Atomics are plain, as only one fiber runs.
+// Contract: right for kernels whose threads reach the same barriers. What a block has in shared memory is lost at a
+// barrier of the grid, where a device would keep it. A barrier of the grid in a plain launch, one that only some
+// threads reach, and more blocks than the device runs at once end the program. Slow. Atomics are plain, as only one
+// fiber runs.
 #pragma once
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -14,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #define __global__
@@ -41,13 +46,19 @@ namespace host {
 struct Fiber {
   ucontext_t context;
   std::vector<char> stack = std::vector<char>(1 << 16);
-  bool done = false;
+  bool done = false, at_grid = false;
   uint3 thread;
 };
 inline std::vector<Fiber> fibers;
 inline ucontext_t scheduler;
 inline std::size_t current;
 inline std::function<void()> work;
+inline bool cooperative = false;
+
+[[noreturn]] inline void give_up(const char* why) {
+  std::printf("%s\n", why);
+  std::exit(2);
+}
 
 inline void enter() {
   work();
@@ -61,7 +72,7 @@ inline void wait() {
 }
 
 inline void start(Fiber& fiber, unsigned number) {
-  fiber.done = false;
+  fiber.done = fiber.at_grid = false;
   fiber.thread = {number % blockDim.x, number / blockDim.x % blockDim.y, number / (blockDim.x * blockDim.y)};
   getcontext(&fiber.context);
   fiber.context.uc_stack.ss_sp = fiber.stack.data();
@@ -70,19 +81,37 @@ inline void start(Fiber& fiber, unsigned number) {
   makecontext(&fiber.context, enter, 0);
 }
 
-inline void run_block() {
-  const std::size_t count = blockDim.x * blockDim.y * blockDim.z;
-  if (fibers.size() < count) fibers = std::vector<Fiber>(count);
-  for (std::size_t i = 0; i < count; ++i) start(fibers[i], unsigned(i));
+inline std::size_t threads_of_block() {
+  return std::size_t(blockDim.x) * blockDim.y * blockDim.z;
+}
+
+inline void start_block() {
+  if (fibers.size() < threads_of_block()) fibers = std::vector<Fiber>(threads_of_block());
+  for (std::size_t i = 0; i < threads_of_block(); ++i) start(fibers[i], unsigned(i));
+}
+
+// Until each thread is done or waits for the grid; false: all are done.
+inline bool run_block() {
+  bool waits = false;
   for (bool any = true; any;) {
     any = false;
-    for (current = 0; current < count; ++current) {
-      if (fibers[current].done) continue;
+    for (current = 0; current < threads_of_block(); ++current) {
+      if (fibers[current].done || fibers[current].at_grid) continue;
       any = true;
       threadIdx = fibers[current].thread;
       swapcontext(&scheduler, &fibers[current].context);
     }
   }
+  for (std::size_t i = 0; i < threads_of_block(); ++i) waits |= fibers[i].at_grid;
+  for (std::size_t i = 0; waits && i < threads_of_block(); ++i)
+    if (!std::exchange(fibers[i].at_grid, false)) give_up("some threads wait for the grid and others do not");
+  return waits;
+}
+
+inline void wait_for_grid() {
+  if (!cooperative) give_up("it waits for a grid that was not launched to do so");
+  fibers[current].at_grid = true;
+  wait();
 }
 
 // What the launch asks for; nothing that the block before left there, and nothing behind it.
@@ -95,7 +124,7 @@ inline void check_shared(std::size_t bytes) {
   std::exit(2);
 }
 
-inline void launch(dim3 grid, dim3 block, std::size_t bytes, cudaStream_t, std::function<void()> kernel) {
+inline void set_up(dim3 grid, dim3 block, std::size_t bytes, std::function<void()> kernel) {
   if (bytes > 48 * 1024) {
     std::printf("it asks for %zu bytes of shared memory\n", bytes);
     std::exit(2);
@@ -103,11 +132,16 @@ inline void launch(dim3 grid, dim3 block, std::size_t bytes, cudaStream_t, std::
   work = std::move(kernel);
   gridDim = grid;
   blockDim = block;
+}
+
+inline void launch(dim3 grid, dim3 block, std::size_t bytes, cudaStream_t, std::function<void()> kernel) {
+  set_up(grid, block, bytes, std::move(kernel));
   for (unsigned z = 0; z < grid.z; ++z)
     for (unsigned y = 0; y < grid.y; ++y)
       for (unsigned x = 0; x < grid.x; ++x) {
         blockIdx = {x, y, z};
         shared.assign(bytes + 4096, untouched);
+        start_block();
         run_block();
         check_shared(bytes);
       }
@@ -117,6 +151,37 @@ inline void launch(dim3 grid, dim3 block, std::size_t bytes, std::function<void(
 }
 inline void launch(dim3 grid, dim3 block, std::function<void()> kernel) {
   launch(grid, block, 0, nullptr, std::move(kernel));
+}
+
+// A small device, so that a grid has fewer blocks than there is work for.
+constexpr int multiprocessors = 3, blocks_each = 2;
+
+// Along x alone.
+inline void launch_together(dim3 grid, dim3 block, std::size_t bytes, std::function<void()> kernel) {
+  if (grid.x < 1 || grid.x > multiprocessors * blocks_each || grid.y != 1 || grid.z != 1)
+    give_up("too many blocks in cooperative launch");
+  set_up(grid, block, bytes, std::move(kernel));
+  std::vector<std::vector<Fiber>> blocks(grid.x);
+  cooperative = true;
+  for (std::vector<Fiber>& own : blocks) {
+    fibers.swap(own);
+    start_block();
+    fibers.swap(own);
+  }
+  unsigned waiting = grid.x;
+  for (bool forward = true; waiting > 0; forward = !forward) {
+    const unsigned before = std::exchange(waiting, 0);
+    for (unsigned i = 0; i < grid.x; ++i) {
+      blockIdx = {forward ? i : grid.x - 1 - i, 0, 0};
+      shared.assign(bytes + 4096, untouched);
+      fibers.swap(blocks[blockIdx.x]);
+      waiting += run_block();
+      fibers.swap(blocks[blockIdx.x]);
+      check_shared(bytes);
+    }
+    if (waiting != 0 && waiting != before) give_up("some blocks wait for the grid and others do not");
+  }
+  cooperative = false;
 }
 
 // Reproducible numbers, some elements more than are asked for.
@@ -187,6 +252,40 @@ void say(const T& value, const std::function<void(const std::function<T(std::siz
 
 }  // namespace host
 
+namespace cooperative_groups {
+
+struct grid_group {
+  void sync() const { host::wait_for_grid(); }
+};
+inline grid_group this_grid() {
+  return {};
+}
+
+}  // namespace cooperative_groups
+
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+inline int cudaGetDevice(int* device) {
+  return *device = 0;
+}
+inline int cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  *value = host::multiprocessors;
+  return 0;
+}
+template <class Kernel>
+int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int, std::size_t) {
+  *blocks = host::blocks_each;
+  return 0;
+}
+template <class... Handed>
+int cudaLaunchCooperativeKernel(void (*kernel)(Handed...), dim3 grid, dim3 block, void** handed, std::size_t bytes,
+                                cudaStream_t) {
+  const auto call = [&]<std::size_t... at>(std::index_sequence<at...>) {
+    host::launch_together(grid, block, bytes, [=] { kernel(*static_cast<Handed*>(handed[at])...); });
+  };
+  call(std::index_sequence_for<Handed...>());
+  return 0;
+}
+
 template <class T>
 T __shfl_sync(unsigned, T value, int lane) {
   T other{};
@@ -206,5 +305,9 @@ T atomicAdd(T* at, T more) {
   const T before = *at;
   *at += more;
   return before;
+}
+template <class T>
+T __ldg(const T* at) {
+  return *at;
 }
 #define __expf(x) std::exp(float(x))

@@ -66,6 +66,8 @@
 //            raise_conditions[]          what an innermost loop asks, asked as soon as it is known; loops of every second step
 //            fuse_launches[]             two launches behind one another become one, where threads need their own elements alone
 //            merge_launches[steps]       launches in a loop of the host become one, whose threads loop
+//            chain_launches[blocks, threads]  launches in a loop of the host, each of which needs the one before, become one
+//                                        kernel that runs the loop, whose blocks wait for each other between steps
 //            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
 //            store_through_tile[rows]    a transposing store through shared memory

@@ -34,6 +34,13 @@ bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* paramet
          is_in_a_pair(context, *parameter);
 }
 
+// Behind a barrier a thread reads what others have written, though it has read, or written, that place before: a
+// compiler that is promised that nobody else has the pointer may keep what it knows.
+bool may_change_at_barriers(const KernelContext& context, const clang::ParmVarDecl* parameter) {
+  return context.launcher && !parameter->getType()->getPointeeType().isConstQualified() &&
+         synchronizes(context.kernel->getBody());
+}
+
 // nvcc 13 declares the stub of a __global__ template's specialization by the template's own parameters, and then finds
 // no template for one whose parameters say more.
 bool must_keep_parameters(const clang::FunctionDecl& kernel) {
@@ -49,7 +56,7 @@ std::vector<const clang::ParmVarDecl*> unqualified(const KernelContext& context)
     clang::QualType type = parameter->getOriginalType();
     if (!parameter->getIdentifier() || !type->isPointerType() || type->isFunctionPointerType()) continue;
     if (type.getCanonicalType().isRestrictQualified() || type.isRestrictQualified()) continue;
-    if (may_overlap(context, parameter, i)) continue;
+    if (may_overlap(context, parameter, i) || may_change_at_barriers(context, parameter)) continue;
     found.push_back(parameter);
   }
   return found;
