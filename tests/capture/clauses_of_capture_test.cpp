@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -76,20 +77,52 @@ TEST_F(ClausesOfCaptureTest, LeaveOutWhatIsRare) {
   EXPECT_THAT(clauses_of_capture(folder(), "spmv").problems, SizeIs(1));
 }
 
+std::string index_of(const std::string& name, const std::string& low, const std::string& high) {
+  return name + " index " + low + " " + high;
+}
+
+std::vector<std::string> inits_of(const CapturedClauses& clauses) {
+  const auto word = [](Distribution distribution) {
+    return distribution == Distribution::index    ? " index "
+           : distribution == Distribution::sorted ? " sorted "
+                                                  : " uniform ";
+  };
+  std::vector<std::string> inits;
+  for (const CapturedClauses::Init& init : clauses.inits)
+    inits.push_back(init.name + word(init.distribution) + init.arguments[0] + " " + init.arguments[1]);
+  return inits;
+}
+
 TEST_F(ClausesOfCaptureTest, TellSubscriptsAndAscendingArrays) {
   add(spmv(100, 300, 1, 10));
   add(spmv(1000, 5000, 1, 10));
-  const CapturedClauses clauses = clauses_of_capture(folder(), "spmv");
-  std::vector<std::string> inits;
-  for (const CapturedClauses::Init& init : clauses.inits)
-    inits.push_back(init.name + " " + std::to_string(static_cast<int>(init.distribution)) + " " + init.arguments[0] +
-                    " " + init.arguments[1]);
-  const auto said = [](const std::string& name, Distribution distribution, const std::string& range) {
-    return name + " " + std::to_string(static_cast<int>(distribution)) + " " + range;
+  EXPECT_THAT(inits_of(clauses_of_capture(folder(), "spmv")),
+              ElementsAre("alpha uniform 0.25 1.0",  // it was 0.5, always
+                          index_of("cols", "0", "((long long)(n) < 1000 ? (long long)(n) : 1000)"),
+                          "rows sorted 0 ((long long)(nnz) < 5001 ? (long long)(nnz) : 5001)", "v uniform -3.5 2.5"));
+}
+
+TEST_F(ClausesOfCaptureTest, KeepIntegersToWhatWasSeen) {
+  add({{"f",
+        {value<int>("n", {400})},
+        {value<int>("few", {9, 0, 3, 9}), value<int>("same", {7, 7}), value<int>("one_based", {5, 900, 1}),
+         value<std::int8_t>("bytes", {3, 90, 5}), value<int>("nothing", {0, 0}), value<int>("signs", {4, -1})},
+        0,
+        0},
+       {"f", {value<int>("n", {400})}, {}, 1, 10}});
+  const auto below_n = [](const std::string& end) {
+    return "((long long)(n) < " + end + " ? (long long)(n) : " + end + ")";
   };
-  EXPECT_THAT(inits, ElementsAre(said("alpha", Distribution::uniform, "0.25 1.0"),  // it was 0.5, always
-                                 said("cols", Distribution::index, "0 n"), said("rows", Distribution::sorted, "0 nnz"),
-                                 said("v", Distribution::uniform, "-3.5 2.5")));
+  EXPECT_THAT(inits_of(clauses_of_capture(folder(), "f")),
+              ElementsAre("bytes index 3 91", index_of("few", "0", below_n("10")),
+                          index_of("nothing", "0", below_n("2")), index_of("one_based", "1", "901"),
+                          index_of("same", "0", below_n("8")), "signs uniform -1 " + below_n("5") + " - 1"));
+}
+
+TEST_F(ClausesOfCaptureTest, LeaveOffsetsToTheirExtent) {
+  const std::vector<CapturedValue> sizes{value<int>("n", {4}), value<int>("rows[n]", {8})};
+  add({{"f", sizes, {value<int>("rows", {0, 2, 4, 6, 8})}, 0, 0}, {"f", sizes, {}, 1, 10}});
+  EXPECT_THAT(clauses_of_capture(folder(), "f").inits, IsEmpty());
 }
 
 Parameter parameter(const std::string& name, bool pointer, ScalarKind kind, Role role = Role::in) {

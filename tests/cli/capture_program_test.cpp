@@ -14,6 +14,7 @@
 namespace hone {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -160,9 +161,19 @@ static double dot(const double *x, size_t n) {
   for (i = 0; i < n; ++i) sum += x[i] * x[i];
   return sum;
 }
+struct grid { int w; double *cells; double total; };
+static int scale = 2;
+#pragma hone kernel inout(g->cells[0:g->w], h->total) in(h->cells[0:h->w], scale)
+static void both(struct grid *g, struct grid *h) {
+  int i;
+  for (i = 0; i < g->w; ++i) g->cells[i] += h->cells[i % h->w] * scale, h->total += 1;
+}
 int main(void) {
   static double x[8] = {1, 2, 3}, y[8];
+  struct grid g, h;
   int i;
+  g.w = 4, g.cells = x, h.w = 3, h.cells = y, h.total = g.total = 0;
+  both(&g, &h);
   for (i = 0; i < 12; ++i) add(8, x, y);
   return dot(y, 3) > 1e9;
 }
@@ -174,7 +185,64 @@ TEST(CaptureProgram, RecordsC) {
       "kernel.c");
   ASSERT_EQ(project.make(), "");
   EXPECT_THAT(project.capture(),
-              UnorderedElementsAre(Pair("add", HasSubstr("n=8, 12 calls")), Pair("dot", HasSubstr("n=3, 1 calls"))));
+              UnorderedElementsAre(Pair("add", HasSubstr("n=8, 12 calls")), Pair("dot", HasSubstr("n=3, 1 calls")),
+                                   Pair("both", HasSubstr("g->w=4 h->w=3, 1 calls, 1 inputs"))));
+}
+
+const char* const containers = R"(#include <array>
+#include <span>
+#include <vector>
+struct Csr { std::vector<int> rows, cols; int n; };
+class Bank {
+ public:
+  #pragma hone kernel inout(level_)
+  void mix(float gain) { for (float& one : level_) one *= gain + first_[0]; }
+  int wide() const { return wide_; }
+ private:
+  std::vector<float> level_ = std::vector<float>(7);
+  std::array<float, 2> first_{};
+  int wide_ = 3;
+};
+#pragma hone kernel inout(y) in(x)
+void add(std::vector<float>& y, std::vector<float> x) { for (std::size_t i = 0; i < y.size(); ++i) y[i] += x[i]; }
+#pragma hone kernel inout(x)
+void twice(std::vector<float>* x) { for (float& one : *x) one *= 2; }
+#pragma hone kernel in(x) out(y)
+void copy(std::span<const float> x, std::span<float> y) { for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i]; }
+#pragma hone kernel in(x[0:x.size()], c)
+float sum(const std::array<float, 4>& x, const float (&c)[3]) { return x[0] + x[3] + c[1]; }
+#pragma hone kernel in(m.rows[0:m.n+1], m.cols[0:m.rows[m.n]])
+int last(const Csr& m) { return m.cols[m.rows[m.n] - 1]; }
+#pragma hone kernel in(x[0:b->wide_]) inout(count)
+void look(const Bank* b, const int* x, double& count) { for (int i = 0; i < b->wide(); ++i) count += x[i]; }
+int main() {
+  Bank bank;
+  std::vector<float> x(5, 1.0f), y(5);
+  double count = 0;
+  const int three[3] = {1, 2, 3};
+  bank.mix(0.5f);
+  add(y, x);
+  twice(&y);
+  copy(std::span<const float>(x).first(2), y);
+  sum({1, 2, 3, 4}, {1, 2, 3});
+  last({{0, 2, 4}, {1, 0, 1, 9}, 2});
+  look(&bank, three, count);
+  return x == std::vector<float>(5, 1.0f) ? 0 : 1;
+}
+)";
+
+TEST(CaptureProgram, RecordsContainersAndObjects) {
+  const CapturedProject project(
+      containers, "-std=c++20 -O1 -Wall -Wextra -Wconversion -Wshadow -pedantic -Werror -Wno-unknown-pragmas");
+  ASSERT_EQ(project.make(), "");
+  EXPECT_THAT(project.capture(),
+              UnorderedElementsAre(Pair(HasSubstr("Bank::mix"), HasSubstr("level_.size()=7, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("add("), HasSubstr("y.size()=5 x.size()=5, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("twice("), HasSubstr("x->size()=5, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("copy("), HasSubstr("x.size()=2 y.size()=5, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("sum("), HasSubstr("one size, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("last("), HasSubstr("m.n=2 m.rows[m.n]=4, 1 calls, 1 inputs")),
+                                   Pair(HasSubstr("look("), HasSubstr("b->wide_=3, 1 calls, 1 inputs"))));
 }
 
 // Real rows are short, and its columns must not leave the matrix. The factors are memory of their own, row by row.
@@ -232,6 +300,53 @@ TEST(CaptureProgram, StandsInForProblemAndInit) {
   const Ended wrong = project.hone({"eval", "--json", "--kernel", "spmv", "wrong.cpp"});
   EXPECT_FALSE(Json::parse(wrong.out).at("right").get<bool>()) << wrong.out;
   EXPECT_THAT(wrong.out, HasSubstr("captured"));
+}
+
+const char* const indexed = R"(#include <vector>
+struct Lists { std::vector<int> index; std::vector<float> table; };
+#pragma hone kernel in(l.index, l.table) out(y[0:l.index.size()])
+void gather(const Lists& l, std::vector<float>& y) {
+  for (std::size_t i = 0; i < l.index.size(); ++i) y[i] = l.table[static_cast<std::size_t>(l.index[i])];
+}
+int main() {
+  Lists l{std::vector<int>(500), std::vector<float>(40, 0.5f)};
+  for (std::size_t i = 0; i < 500; ++i) l.index[i] = static_cast<int>(i % 10), l.table[i % 40] = static_cast<float>(i);
+  std::vector<float> y(500);
+  for (int i = 0; i < 3; ++i) gather(l, y);
+  return y[9] != 489;
+}
+)";
+
+TEST(CaptureProgram, DrawsSubscriptsThatTheOriginalBears) {
+  const CapturedProject project(indexed, "-std=c++17 -O1 -Wno-unknown-pragmas");
+  ASSERT_EQ(project.make(), "");
+  EXPECT_THAT(project.capture(), ElementsAre(Pair(HasSubstr("gather("), HasSubstr("3 calls, 1 inputs"))));
+  const Ended judged = project.hone({"eval", "--json", "--kernel", "gather", "--original"});
+  EXPECT_EQ(judged.code, 0) << judged.out << judged.err;
+}
+
+// The elements of one are of a private type, which the recorder cannot name.
+TEST(CaptureProgram, RecordsWhatItCanBesideWhatItCannot) {
+  const CapturedProject project(
+      "#include <vector>\nclass Box { struct In { float v; }; public: std::vector<In> all{{1.0f}, {2.0f}}; };\n"
+      "#pragma hone kernel in(b.all)\nfloat first(const Box& b) { return b.all[0].v + b.all[1].v; }\n"
+      "#pragma hone kernel in(x)\nfloat second(const std::vector<float>& x) { return x[1]; }\n"
+      "int main() { return first(Box()) + second({1.0f, -3.0f}) != 0; }\n",
+      "-std=c++17 -O1 -Wno-unknown-pragmas");
+  EXPECT_THAT(project.make(), AllOf(HasSubstr("'first' cannot be compiled with what records its calls"),
+                                    HasSubstr("the original is compiled"), Not(HasSubstr("second"))));
+  EXPECT_THAT(project.capture(), ElementsAre(Pair(HasSubstr("second("), HasSubstr("x.size()=2, 1 calls"))));
+}
+
+TEST(CaptureProgram, IsTheOriginalWhereNothingCanBeRecorded) {
+  const CapturedProject project(
+      "#include <vector>\nclass Box { struct In { float v; }; public: std::vector<In> all{{1.0f}, {2.0f}}; };\n"
+      "#pragma hone kernel in(b.all)\nfloat first(const Box& b) { return b.all[0].v; }\n"
+      "#pragma hone kernel in(b.all)\nfloat second(const Box& b) { return b.all[1].v; }\n"
+      "int main() { return first(Box()) + second(Box()) != 3; }\n",
+      "-std=c++17 -O1 -Wno-unknown-pragmas");
+  EXPECT_THAT(project.make(), AllOf(HasSubstr("'first' cannot be compiled"), HasSubstr("'second' cannot be compiled")));
+  EXPECT_EQ(project.shell("./app").code, 0);
 }
 
 TEST(CaptureProgram, SaysWhyNothingIsCaptured) {

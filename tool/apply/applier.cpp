@@ -1,11 +1,14 @@
 #include "tool/apply/applier.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -243,11 +246,14 @@ class Applier {
     return exit;
   }
 
+  Result<ShadowUnit> shadow_with(const std::vector<frontend::Replacement>& variants) {
+    if (warns_of_pragmas(line_)) file_.text = without_annotations(std::move(file_.text));
+    return ShadowUnit::create(line_, with_notes(frontend::rewrite(file_, variants), chosen_.linked));
+  }
+
   CompilerExit compile_variants() {
     const std::vector<frontend::Replacement> variants = replacements_of(chosen_.choices);
-    if (warns_of_pragmas(line_)) file_.text = without_annotations(std::move(file_.text));
-    Result<ShadowUnit> shadow =
-        ShadowUnit::create(line_, with_notes(frontend::rewrite(file_, variants), chosen_.linked));
+    const Result<ShadowUnit> shadow = shadow_with(variants);
     if (!shadow) return refused(shadow.error(), {});
     std::vector<std::string> command = shadow->command(line_, file_.folders);
     if (drops_calls(file_.text, variants)) command = without_unused_functions(std::move(command), line_);
@@ -265,9 +271,41 @@ class Applier {
       return {.code = 1};
     }
     chosen_.linked = without_variants(std::move(chosen_.linked), linked::Reason::uncompilable);
+    if (captures() && chosen_.choices.size() > 1 && !parted_) return compile_recorders_apart();
     CompilerExit exit = captures() ? compile_original() : compile_as_written();
     if (exit.ok()) say_refused(why);
     return exit;
+  }
+
+  // A kernel that cannot be recorded keeps no other from it.
+  CompilerExit compile_recorders_apart() {
+    parted_ = true;
+    const CompilerExit original = ran(run_compiler(request_.command, Diagnostics::held, line_.output));
+    if (!original.ok()) return compile_original();  // the fault is the user's
+    std::vector<Choice> good;
+    part(std::exchange(chosen_.choices, {}), good);
+    chosen_.choices = std::move(good);
+    return chosen_.choices.empty() ? compile_original() : compile_variants();
+  }
+
+  // Halves, until those that fail stand alone. What a failed compile leaves of the object is compiled anew behind it.
+  void part(std::vector<Choice> some, std::vector<Choice>& good) {
+    const Result<ShadowUnit> shadow = shadow_with(replacements_of(some));
+    const CompilerExit exit =
+        shadow ? ran(run_compiler(shadow->command(line_, file_.folders), Diagnostics::held, line_.output))
+               : CompilerExit{.code = 1};
+    if (exit.ok()) {
+      std::ranges::move(some, std::back_inserter(good));
+    } else if (some.size() == 1) {
+      chosen_.choices = std::move(some);
+      say_refused(shadow ? first_error(exit) : shadow.error());
+    } else {
+      const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+      std::vector<Choice> rest(std::make_move_iterator(middle), std::make_move_iterator(some.end()));
+      some.erase(middle, some.end());
+      part(std::move(some), good);
+      part(std::move(rest), good);
+    }
   }
 
   // Where debug information and coverage say that the variants' lines are. Best effort: nothing but reading needs it.
@@ -324,6 +362,7 @@ class Applier {
     (void)os::replace_quickly(line_.depfile, changed_depfile(*text, change));
   }
 
+  bool parted_ = false;  // recorders were tried apart
   const ApplyRequest& request_;
   CompilerLine line_;
   ApplyNotes notes_;

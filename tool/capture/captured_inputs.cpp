@@ -49,7 +49,7 @@ std::optional<bundle::Given> given_of(const std::filesystem::path& folder, const
   bundle::Given given{.origin = "captured", .captured = true};
   for (const Parameter& parameter : data.parameters) {
     std::optional<std::string> scalar = "", array = "";
-    if (parameter.stream)
+    if (parameter.stream || parameter.composed)
       scalar = std::string(scalar_bytes, '\0');
     else if (!is_plain(parameter))
       return std::nullopt;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t fewest_of_sorted = 4;  // elements: fewer are sorted by chance
 constexpr double nearly = 0.5;                 // of a scalar: what an index comes up to at least
+constexpr std::size_t most_bounds = 3;         // of an array: each doubles the expression
+constexpr double largest_exact = 1e15;         // integers beyond that are no range that a double has
 constexpr double largest_drawn = 1e6;          // floating point beyond that is drawn as by default
 
 // Of an array in all of its captures.
@@ -53,6 +58,8 @@ void look(const std::string& bytes, Seen& seen, double& high) {
 
 bool look_at(const std::string& bytes, Seen& seen, double& high) {
   const bool whole = seen.kind != ScalarKind::floating, has_sign = seen.kind == ScalarKind::signed_integer;
+  if (whole && seen.size == 1)
+    return has_sign ? look<std::int8_t>(bytes, seen, high) : look<std::uint8_t>(bytes, seen, high), true;
   if (whole && seen.size == 4)
     return has_sign ? look<std::int32_t>(bytes, seen, high) : look<std::uint32_t>(bytes, seen, high), true;
   if (whole && seen.size == 8)
@@ -98,15 +105,18 @@ std::map<std::string, Seen> arrays_of(const std::filesystem::path& folder, const
   return all;
 }
 
-// The least scalar that all elements stay below and nearly reach.
-const std::string* bound_of(const Seen& seen, bool inclusive) {
-  const std::pair<const std::string, Seen::Bound>* least = nullptr;
-  for (const auto& one : seen.bounds) {
-    const auto& [name, bound] = one;
-    if (!(inclusive ? bound.within : bound.below) || bound.nearest < nearly) continue;
-    if (!least || bound.value < least->second.value) least = &one;
+// Scalars that the elements always stayed below: the least that they nearly reach, else all.
+std::vector<std::string> bounds_of(const Seen& seen, bool inclusive) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const auto& [name, bound] : seen.bounds)
+    if (inclusive ? bound.within : bound.below) all.emplace_back(bound.value, name);
+  std::ranges::sort(all);
+  std::vector<std::string> names;
+  for (const auto& [value, name] : all) {
+    if (seen.bounds.at(name).nearest >= nearly) return {name};
+    if (seen.size > 1 && names.size() < most_bounds) names.push_back(name);
   }
-  return least ? &least->first : nullptr;
+  return names;
 }
 
 std::string text(double value, const Seen& seen) {
@@ -127,19 +137,47 @@ std::optional<CapturedClauses::Init> init_of_scalar(const std::string& name, con
   return CapturedClauses::Init{name, Distribution::uniform, {text(low, seen), text(high, seen)}};
 }
 
-std::optional<CapturedClauses::Init> init_of(const std::string& name, const Seen& seen) {
-  if (seen.scalar) return init_of_scalar(name, seen);
-  const bool whole = seen.kind != ScalarKind::floating;
-  if (!seen.readable || !(seen.low < seen.high) || !seen.many) return std::nullopt;
-  if (!whole && std::max(std::abs(seen.low), std::abs(seen.high)) > largest_drawn) return std::nullopt;
-  CapturedClauses::Init init{
-      name, seen.sorted ? Distribution::sorted : Distribution::uniform, {text(seen.low, seen), text(seen.high, seen)}};
-  if (!whole || seen.low < 0) return init;
-  if (const std::string* bound = bound_of(seen, seen.sorted)) {
-    if (!seen.sorted) init.distribution = Distribution::index;
-    init.arguments = {"0", *bound};
+std::string least_of(std::string value, const std::vector<std::string>& bounds) {
+  for (const std::string& bound : bounds) {
+    const std::string other = "(long long)(" + bound + ")";
+    value = fmt::format("({} < {} ? {} : {})", other, value, other, value);
   }
-  return init;
+  return value;
+}
+
+// Never outside of what was seen; and where the sizes are smaller, below those that bounded it.
+// Elements that were all the same would judge nothing: they are drawn from zero on, for which a subscript is bearable.
+CapturedClauses::Init init_of_integers(const std::string& name, Seen seen) {
+  if (seen.low == seen.high) {
+    seen.low = std::min(seen.low, 0.0);
+    seen.high = std::max(seen.high, 1.0);
+    seen.sorted = false;
+  }
+  const bool sorted = seen.sorted && seen.many;
+  const std::vector<std::string> bounds = bounds_of(seen, sorted);
+  const std::string end = least_of(text(seen.high + 1, seen), bounds), low = text(seen.low, seen);
+  if (seen.low < 0 && !sorted)
+    return {name, Distribution::uniform, {low, bounds.empty() ? text(seen.high, seen) : end + " - 1"}};
+  const bool may_cross = !bounds.empty() && seen.low > 0;
+  return {name,
+          sorted ? Distribution::sorted : Distribution::index,
+          {may_cross ? fmt::format("({} < {} ? {} : 0)", low, end, low) : low, end}};
+}
+
+bool holds_offsets(const std::string& name, const Seen& seen) {
+  return std::ranges::any_of(seen.bounds, [&](const auto& one) { return one.first.starts_with(name + "["); });
+}
+
+std::optional<CapturedClauses::Init> init_of(const std::string& name, const Seen& seen) {
+  if (!seen.readable || seen.kind == ScalarKind::boolean || holds_offsets(name, seen)) return std::nullopt;
+  if (seen.scalar) return init_of_scalar(name, seen);
+  if (!(seen.low <= seen.high) || std::max(std::abs(seen.low), std::abs(seen.high)) > largest_exact)
+    return std::nullopt;
+  if (seen.kind != ScalarKind::floating) return init_of_integers(name, seen);
+  if (!(seen.low < seen.high) || !seen.many || std::max(std::abs(seen.low), std::abs(seen.high)) > largest_drawn)
+    return std::nullopt;
+  return CapturedClauses::Init{
+      name, seen.sorted ? Distribution::sorted : Distribution::uniform, {text(seen.low, seen), text(seen.high, seen)}};
 }
 
 std::optional<CapturedClauses::Problem> problem_of(const CapturedKernel& kernel, const CapturedProblem& captured) {

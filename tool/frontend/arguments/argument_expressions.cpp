@@ -3,6 +3,7 @@
 
 #include "tool/frontend/arguments/argument_plan.h"
 #include "tool/frontend/arguments/clause_text.h"
+#include "tool/frontend/arguments/container_type.h"
 #include "tool/frontend/arguments/file_variable.h"
 
 namespace hone::frontend {
@@ -60,6 +61,27 @@ struct ArgumentPlan::Words {
   }
 };
 
+// x.size() of a std::array, whose type says it: no scalar of the kernel.
+bool ArgumentPlan::note_length(const std::string& path) {
+  const bool arrow = path.ends_with("->size()");
+  if (!arrow && !path.ends_with(".size()")) return false;
+  clang::QualType type;
+  if (const auto parameter = parameter_named(path.substr(0, path.rfind(arrow ? "->" : ".")))) {
+    type = declared(*parameter)->getType().getCanonicalType().getNonReferenceType();
+    if (type->isPointerType()) type = type->getPointeeType();
+  } else {
+    const Found found = find(path);
+    const Place* place = std::get_if<Place>(&found);
+    const Leaf* leaf = place ? leaf_of(place->object, place->member) : nullptr;
+    if (!leaf || leaf->kind != Leaf::Kind::container) return false;
+    type = leaf->type;
+  }
+  const auto container = container_type(type);
+  if (!container || !container->length) return false;
+  arguments_.names.push_back({words_of(path), 0, std::to_string(*container->length) + "ul"});
+  return true;
+}
+
 // One name of an expression: the scalar that it means, if that is none of the function's own parameters.
 std::optional<unsigned> ArgumentPlan::note(Words& words, std::string& flaw) {
   const auto looked_up = [&](const std::string& path, bool tell) -> std::optional<unsigned> {
@@ -93,6 +115,7 @@ std::optional<unsigned> ArgumentPlan::note(Words& words, std::string& flaw) {
   const clang::VarDecl* variable = parameter || own ? nullptr : find_variable(function_, name, at);
   if (!parameter && !own && (!variable || !is_changeable(*variable))) return std::nullopt;
   if (variable && !member && !variable->getType()->isScalarType()) return std::nullopt;  // sizeof table
+  if (!known(path) && note_length(path)) return std::nullopt;
   return looked_up(path, true);
 }
 

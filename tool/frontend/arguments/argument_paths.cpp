@@ -119,6 +119,7 @@ std::string ArgumentPlan::add_container(unsigned object, const Leaf& leaf, Param
   step.offset = leaf.offset;
   step.datum = datum;
   step.type = spelled(leaf.type, function_.getASTContext());
+  step.data = container->data;
   const bool constant = facts.constant;
   const std::string why = describe_elements(container->element, parameter, facts);
   facts.constant = constant;
@@ -129,7 +130,8 @@ std::string ArgumentPlan::add_container(unsigned object, const Leaf& leaf, Param
     step.bytes = parameter.element.size * *container->length;
     for (const std::string& inner : facts.inner) step.bytes *= std::stoull(inner);
   } else {
-    facts.size = parameter.name + ".size()";
+    const auto root = parameter_named(parameter.name);
+    facts.size = parameter.name + (root && is_pointer(*root) ? "->size()" : ".size()");
   }
   spec_.parameters[datum] = std::move(parameter);
   objects_[object].taken.insert(&leaf);
@@ -223,7 +225,7 @@ unsigned ArgumentPlan::add_number(const std::string& path, ElementType element) 
   const std::string type = parameter.type;
   const unsigned datum = add_datum(std::move(parameter), {}, path);
   arguments_.types[datum] = type;
-  arguments_.names.push_back({words_of(path), datum});
+  arguments_.names.push_back({words_of(path), datum, ""});
   return datum;
 }
 

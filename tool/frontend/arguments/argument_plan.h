@@ -154,6 +154,7 @@ class ArgumentPlan {
   std::string add_container(unsigned object, const Leaf& leaf, Parameter parameter, bool own, unsigned datum);
 
   std::optional<unsigned> note(Words& words, std::string& flaw);
+  bool note_length(const std::string& path);
 
   const clang::FunctionDecl& function_;
   const unsigned first_;

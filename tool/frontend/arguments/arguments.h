@@ -29,7 +29,8 @@ struct ArgumentStep {
   unsigned datum = 0;      // of all but address
   unsigned object = 0;     // of address: whose
   std::size_t bytes = 0;   // scalar: its size; array: as declared
-  std::string type;        // view: the class; pointers: what they point to
+  std::string type;        // containers: the class; pointers: what they point to
+  std::string data;        // view: the member function that returns where its elements are
   bool open = false;       // array: at the object's end, and as long as its extent says
 };
 
@@ -68,6 +69,7 @@ struct PointerRow {
 struct ScalarName {
   std::vector<std::string> tokens;
   unsigned datum = 0;
+  std::string value;  // of what the type says, x.size() of a std::array: a literal, and there is no datum
 };
 
 struct Arguments {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace hone::frontend {
 
@@ -15,6 +16,7 @@ struct ContainerType {
   clang::QualType element;              // without const
   bool constant = false;                // its elements cannot be written through it
   std::optional<std::uint64_t> length;  // of an array: known
+  std::string data;                     // of a view: the member function that says where they are, "data"
 };
 
 std::optional<ContainerType> container_type(clang::QualType type);

@@ -117,6 +117,7 @@ class Describer {
   Description description_;
   ArgumentPlan plan_;
   std::set<unsigned> has_role_;
+  std::set<unsigned> refused_;               // parameters whose type no clause describes, which was said
   std::map<unsigned, std::string> rows_of_;  // how many pointers stand in a row, by their datum
   std::set<std::string> in_declared_lengths_;
   std::set<unsigned> sizes_;  // scalars that are no parameters and that an extent depends on

@@ -188,6 +188,7 @@ void Describer::add_parameters() {
     std::string flaw = first_ ? plan_.add_plain(*declared) : plan_.add(*declared);
     if (const std::string advice = advice_on_arguments(function_); flaw.ends_with(advice))
       flaw.resize(flaw.size() - advice.size());  // what follows says that, and more
+    if (!flaw.empty()) refused_.insert(static_cast<unsigned>(spec_.parameters.size() - 1));
     if (!flaw.empty())
       mistake(first_ ? DiagnosticCode::workload_signature : DiagnosticCode::parameter_type,
               first_ ? directive_.workload->location : directive_.location,

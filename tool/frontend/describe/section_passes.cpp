@@ -30,7 +30,7 @@ void Describer::add_sections() {
                        : section.role == annotations::Role::out ? "out"
                                                                 : "inout";
     const std::optional<unsigned> index = section_datum(section, word);
-    if (!index) continue;
+    if (!index || refused_.contains(*index)) continue;
     if (spec_.parameters[*index].composed) {
       mistake(DiagnosticCode::members_instead, section.name.location,
               "'" + section.name.text + "' is put together of its members; name those");

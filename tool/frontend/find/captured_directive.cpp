@@ -1,7 +1,5 @@
 #include "tool/frontend/find/captured_directive.h"
 
-#include <clang/AST/Decl.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,9 +9,12 @@ namespace {
 
 using annotations::Directive;
 
-bool is_parameter(const clang::FunctionDecl& function, const std::string& name) {
-  return std::ranges::any_of(function.parameters(),
-                             [&](const clang::ParmVarDecl* one) { return one->getName() == name; });
+// A number or an array of numbers. A capture may be of another text, and says nothing of a struct's members.
+bool takes_init(const KernelData& described, const std::string& name) {
+  const auto found = std::ranges::find(described.parameters, name, &Parameter::name);
+  if (found == described.parameters.end() || found->composed || found->element.fields.size() != 1) return false;
+  const Field& field = found->element.fields.front();
+  return field.name.empty() && field.count == 1;
 }
 
 annotations::Distribution distribution_of(Distribution distribution) {
@@ -35,7 +36,7 @@ annotations::Problem problem_of(const CapturedClauses::Problem& captured, annota
 
 }  // namespace
 
-Directive with_captured(Directive directive, const clang::FunctionDecl& function, const CapturedClauses& captured) {
+Directive with_captured(Directive directive, const KernelData& described, const CapturedClauses& captured) {
   const annotations::Location here = directive.location;
   if (directive.problems.empty())
     for (const CapturedClauses::Problem& problem : captured.problems)
@@ -44,7 +45,7 @@ Directive with_captured(Directive directive, const clang::FunctionDecl& function
   for (const CapturedClauses::Init& init : captured.inits) {
     const bool said = std::any_of(directive.inits.begin(), directive.inits.begin() + static_cast<std::ptrdiff_t>(own),
                                   [&](const annotations::Init& one) { return one.name.text == init.name; });
-    if (said || !is_parameter(function, init.name)) continue;
+    if (said || !takes_init(described, init.name)) continue;
     annotations::Init clause{{init.name, here}, distribution_of(init.distribution), {}, ""};
     for (const std::string& argument : init.arguments) clause.arguments.push_back({argument, here});
     directive.inits.push_back(std::move(clause));

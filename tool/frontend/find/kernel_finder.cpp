@@ -288,16 +288,13 @@ class Finder {
     const FunctionDecl& function = *sight.attachment.function;
     const std::string folder = std::filesystem::path(spec.file).parent_path().string();
     const KernelSpec bare = spec;
-    if (options_.units && options_.captured && !sight.directive.workload) {
-      const annotations::Directive directive =
-          with_captured(sight.directive, function, options_.captured(spec.mangled_name));
-      Description description = describe(function, directive, folder, spec);
-      spec.captures = options_.captures;
-      spec.lacks_problem = description.lacks_problem;
-      if (description.mistakes.empty()) return description;
-      spec = bare;
-    }
     Description description = describe(function, sight.directive, folder, spec);
+    if (options_.units && options_.captured && !sight.directive.workload) {
+      KernelSpec filled = bare;
+      const auto captured = with_captured(sight.directive, spec, options_.captured(spec.mangled_name));
+      Description whole = describe(function, captured, folder, filled);
+      if (whole.mistakes.empty()) std::tie(spec, description) = std::pair(std::move(filled), std::move(whole));
+    }
     spec.captures = options_.captures;
     spec.lacks_problem = description.lacks_problem;
     return description;

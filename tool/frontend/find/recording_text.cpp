@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tool/frontend/find/body_insertion.h"
+#include "tool/frontend/find/recorded_data.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_language.h"
 #include "tool/model/workload_kernel.h"
@@ -101,10 +102,12 @@ std::string why_not(const TranslationUnit& unit, const clang::FunctionDecl& func
 
 class Writer {
  public:
-  Writer(const Description& description, const KernelSpec& spec) : description_(description), spec_(spec) {
+  Writer(const clang::FunctionDecl& function, const Description& description, const KernelSpec& spec)
+      : description_(description), spec_(spec), data_(function, description, spec) {
     for (unsigned i = 0; i < spec.parameters.size(); ++i) {
       const Parameter& parameter = spec.parameters[i];
-      if (parameter.name.empty() || parameter.stream || parameter.element.fields.empty()) continue;
+      if (parameter.name.empty() || parameter.stream || parameter.element.fields.empty() || parameter.composed)
+        continue;
       const bool size = std::ranges::count(description.sizes, i) > 0;
       if (size) sizes_.push_back(i);
       if (!size && !(parameter.pointer && parameter.role == Role::out)) inputs_.push_back(i);
@@ -121,12 +124,15 @@ class Writer {
     std::string text = "{\n";
     for (const TemplateParameter& parameter : description_.template_parameters)
       if (!parameter.name.empty()) text += declared(parameter, true) + "\n";
-    text += "struct hone_capture_value hone_scalars[" + room(sizes_) + "];\n";
+    text += data_.declarations() + "struct hone_capture_value hone_scalars[" + room(sizes_) + "];\n";
+    text += data_.scalars();
     for (std::size_t i = 0; i < sizes_.size(); ++i) text += value("hone_scalars", i, sizes_[i]);
     if (sizes_.empty()) text += "(void)hone_scalars;\n";
     text += "if (hone_capture_call(&hone_mark, " + kernel + scalars + ")) {\nstruct hone_capture_value hone_arrays[" +
             room(inputs_) + "];\n";
     for (const unsigned i : inputs_) text += gathered(i);
+    for (const unsigned i : inputs_) text += data_.copy(i);
+    for (const unsigned i : inputs_) text += data_.filled(i);
     for (std::size_t i = 0; i < inputs_.size(); ++i) text += value("hone_arrays", i, inputs_[i]);
     const std::string arguments = "(&hone_mark, " + kernel + scalars + ", hone_arrays, " + count(inputs_);
     text += spec_.cuda ? "hone_capture_device" + arguments + ", " + stream() + ");\n}\n"
@@ -156,23 +162,22 @@ class Writer {
     const Parameter& one = spec_.parameters[parameter];
     std::string row = std::to_string(one.element.size) + "ull";
     for (std::size_t d = 1; d < one.extent.size(); ++d) row += " * (unsigned long long)" + size(one.extent[d]);
-    return "void* const " + gathered_name(parameter) + " = hone_capture_rows((const void*)" + one.name + ", " +
+    return "void* const " + gathered_name(parameter) + " = hone_capture_rows(" + data_.address(parameter) + ", " +
            size(one.extent[0]) + ", " + row + ", " + std::to_string(one.element.size) + "ull * (unsigned long long)(" +
            text(*one.extent[0].stride) + "));\n";
   }
 
   std::string freed() const {
     std::string all;
-    for (const unsigned i : inputs_)
-      if (rows(i)) all += "__builtin_free(" + gathered_name(i) + ");\n";
+    for (const unsigned i : inputs_) all += rows(i) ? "__builtin_free(" + gathered_name(i) + ");\n" : data_.release(i);
     return all;
   }
 
   std::string value(const std::string& list, std::size_t index, unsigned parameter) const {
     const Parameter& one = spec_.parameters[parameter];
     const std::string to = list + "[" + std::to_string(index) + "].";
-    const std::string at = rows(parameter) ? gathered_name(parameter) : (one.pointer ? "" : "&") + one.name;
-    return to + "name = \"" + one.name + "\"; " + to + "at = (const void*)" + at + "; " + to +
+    const std::string at = rows(parameter) ? gathered_name(parameter) : data_.address(parameter);
+    return to + "name = \"" + one.name + "\"; " + to + "at = " + at + "; " + to +
            "size = " + std::to_string(one.element.size) + "; " + to +
            "kind = " + std::to_string(static_cast<unsigned>(one.element.fields.front().type.kind)) + ";\n" + to +
            "count = " + (one.pointer ? elements(one) : "1") + ";\n";
@@ -201,10 +206,11 @@ class Writer {
     return "(" + whole + ") ? " + product + " : 0";
   }
 
-  const std::string& text(ExpressionId id) const { return description_.expressions[id].text; }
+  std::string text(ExpressionId id) const { return data_.text(description_.expressions[id].text); }
 
   const Description& description_;
   const KernelSpec& spec_;
+  const RecordedData data_;
   std::vector<unsigned> sizes_, inputs_;
 };
 
@@ -215,8 +221,9 @@ Recording recording_of(const TranslationUnit& unit, const clang::FunctionDecl& f
   Recording recording;
   recording.why_not = why_not(unit, function, description, spec);
   if (!recording.why_not.empty()) return recording;
-  const Writer writer(description, spec);
+  const Writer writer(function, description, spec);
   recording.declarations = kDeclarations + std::string(spec.cuda ? kDeviceDeclarations : "") +
+                           (description.arguments.any() ? kObjectDeclarations : "") +
                            (description.arguments.rows.empty() ? "" : kRowDeclarations);
   recording.at = unit.offset(body_of(function)->getLBracLoc()) + 1;
   recording.call = writer.declaration() + writer.call();

@@ -401,7 +401,7 @@ std::string with_data(const std::string& expression, const Arguments& arguments)
       if (fits(name, i) && (!longest || name.tokens.size() > longest->tokens.size())) longest = &name;
     if (!longest) continue;
     const std::size_t end = tokens[i + longest->tokens.size() - 1].end;
-    std::string datum = "hone_datum_" + std::to_string(longest->datum);
+    std::string datum = longest->value.empty() ? "hone_datum_" + std::to_string(longest->datum) : longest->value;
     if (datum.size() < end - tokens[i].begin) datum.resize(end - tokens[i].begin, ' ');
     text += expression.substr(done, tokens[i].begin - done) + datum;
     done = end;
