@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tool/transforms/code/transformation.h"
-#include "tool/transforms/code/variable_uses.h"
+#include "tool/transforms/code/statement_variables.h"
 
 namespace hone::frontend {
 

@@ -1,4 +1,4 @@
-#include "tool/transforms/code/variable_uses.h"
+#include "tool/transforms/code/statement_variables.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
