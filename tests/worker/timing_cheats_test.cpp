@@ -32,13 +32,15 @@ const std::string original = slow + "void kernel(const float* x, float* y, int n
 // Right wherever a call finds the data as its last call on the same memory left them. Were a slot called twice in a
 // batch, nearly all calls could be left out, and no comparison would show it.
 
-// The same work again and again.
+// The same work again and again. Without an inner loop: whether a processor foresees the end of eight rounds differs
+// from one process to the next, and so the original took twice its time in some.
 const std::string same_work =
     "__attribute__((noipa)) static void work(const float* x, float* y, int n, int times) {\n"
     "  for (; times > 0; --times)\n"
     "    for (int i = 0; i < n; ++i) {\n"
-    "      volatile float s = 0;\n"
-    "      for (int k = 0; k < 8; ++k) s = x[i] * 0.5f;\n"
+    "      volatile float s = x[i] * 0.5f;\n"
+    "      s = x[i] * 0.5f, s = x[i] * 0.5f, s = x[i] * 0.5f, s = x[i] * 0.5f;\n"
+    "      s = x[i] * 0.5f, s = x[i] * 0.5f, s = x[i] * 0.5f;\n"
     "      y[i] = s;\n"
     "    }\n"
     "}\n";
@@ -246,27 +248,23 @@ TEST(TimingCheats, AreRefusedIfSanitizedObjectDoesNotLoad) {
 // median, however many make a sample. What it is given is its chance: numbers of its own would begin anew with each
 // sample, and those of a clock are not as likely as one another, since what was drawn decides when the next is. Whether
 // a verdict calls that undecided or slower is chance, too; what is said when it is undecided stands in
-// tests/judge/time. On some hosts one judgment in two is mistaken (next.md), and six in a row are not.
+// tests/judge/time.
 TEST(TimingCheats, GainNothingByNoise) {
-  unsigned accepted = 0;
-  for (; accepted < 6; ++accepted) {
-    const Verdict verdict =
-        judge({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
-               .candidate = "#include <cstring>\n" + same_work +
-                            "void kernel(const float* x, float* y, int n) {\n"
-                            "  unsigned long long chance = 0;\n"
-                            "  for (int i = 0; i < n; ++i) {\n"
-                            "    unsigned bits;\n"
-                            "    std::memcpy(&bits, x + i, 4);\n"
-                            "    chance = (chance ^ bits) * 0x9e3779b97f4a7c15u;\n"
-                            "    chance ^= chance >> 29;\n"
-                            "  }\n"
-                            "  work(x, y, n, 1 + static_cast<int>(chance >> 33) % 15);\n}\n",
-               .rule = one_look(0.5)});
-    ASSERT_TRUE(verdict.right) << verdict.reason;
-    if (!verdict.faster) break;
-  }
-  EXPECT_LT(accepted, 6u);
+  const Verdict verdict =
+      judge({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
+             .candidate = "#include <cstring>\n" + same_work +
+                          "void kernel(const float* x, float* y, int n) {\n"
+                          "  unsigned long long chance = 0;\n"
+                          "  for (int i = 0; i < n; ++i) {\n"
+                          "    unsigned bits;\n"
+                          "    std::memcpy(&bits, x + i, 4);\n"
+                          "    chance = (chance ^ bits) * 0x9e3779b97f4a7c15u;\n"
+                          "    chance ^= chance >> 29;\n"
+                          "  }\n"
+                          "  work(x, y, n, 1 + static_cast<int>(chance >> 33) % 15);\n}\n",
+             .rule = one_look(0.5)});
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+  EXPECT_FALSE(verdict.faster) << verdict.reason;
 }
 
 }  // namespace

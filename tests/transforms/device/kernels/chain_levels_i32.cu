@@ -1,10 +1,10 @@
 // A sum by levels, each of half as many elements as the one before, and back down: running sums in place.
 __global__ void up(int* y, int count, int distance) {
-  int i = (blockIdx.x * blockDim.x + threadIdx.x + 1) * 2 * distance - 1;
+  long long i = (blockIdx.x * blockDim.x + threadIdx.x + 1LL) * 2 * distance - 1;
   if (i < count) y[i] += y[i - distance];
 }
 __global__ void down(int* y, int count, int distance) {
-  int i = (blockIdx.x * blockDim.x + threadIdx.x + 1) * 2 * distance - 1 + distance;
+  long long i = (blockIdx.x * blockDim.x + threadIdx.x + 1LL) * 2 * distance - 1 + distance;
   if (i < count) y[i] += y[i - distance];
 }
 #pragma hone kernel in(x [0:rows * n]) inout(y [0:rows * n]) problem(rows = 100, n = 1000)
