@@ -88,6 +88,21 @@ TEST_F(WholeFile, AcceptsKernelThatIsAnInstanceAndCalledBelow) {
   }
 }
 
+// Clang numbers what a range's loop declares by how deep the use stands that instantiates the function around it.
+TEST_F(WholeFile, AcceptsTemplateWithRangeLoopThatOriginalUsesInAnotherBlock) {
+  snippet_.rewrite_main(
+      "template <class T> struct Four {\n  T values[4];\n"
+      "  constexpr T sum() const { T all = 0; for (T value : values) all += value; return all; }\n};\n"
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
+      "void scale(const float* x, float* y, int n) {\n"
+      "  for (int i = 0; i < n; ++i) { if (n > 0) { y[i] = x[i] * Four<float>{{1, 1, 0, 0}}.sum(); } }\n}\n"
+      "int main() { float x[1] = {1}, y[1]; scale(x, y, 1); }\n");
+  kernel_ = snippet_.find().kernels.at(0);
+  EXPECT_EQ(object("void scale(const float* x, float* y, int n) {\n  const float two = Four<float>{{1, 1, 0, 0}}.sum();\n"
+                   "  for (int i = 0; i < n; ++i) y[i] = two * x[i];\n}\n"),
+            "");
+}
+
 // Clang has one canonical type for both arrays. It names the length as the first template does.
 TEST_F(WholeFile, AcceptsTemplateOfShapeThatFileHasAbove) {
   snippet_.rewrite_main(

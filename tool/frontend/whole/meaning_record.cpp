@@ -207,11 +207,21 @@ class Recorder final : public SyntaxVisitor {
     if (known) return known;
     std::string text;
     llvm::raw_string_ostream out(text);
-    declaration->getNameForDiagnostic(out, policy_, /*Qualified=*/true);
+    if (is_part_of_range_loop(*declaration))
+      out << declaration->getName().rtrim("0123456789");
+    else
+      declaration->getNameForDiagnostic(out, policy_, /*Qualified=*/true);
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration)) out << " " << *type_of(function->getType());
     if (const auto* variable = llvm::dyn_cast<VarDecl>(declaration)) add_value(*variable, out);
     out.flush();
     return known = keep(std::move(text));
+  }
+
+  // __range1, __begin1 or __end1. The number is how deep a scope Clang was in: of a function that a use instantiates, how
+  // deep that use stands.
+  static bool is_part_of_range_loop(const NamedDecl& declaration) {
+    const auto* variable = llvm::dyn_cast<VarDecl>(&declaration);
+    return variable && variable->isImplicit() && variable->isLocalVarDecl() && variable->getName().starts_with("__");
   }
 
   void add_value(const VarDecl& variable, llvm::raw_ostream& out) {
