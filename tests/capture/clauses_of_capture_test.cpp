@@ -119,6 +119,14 @@ TEST_F(ClausesOfCaptureTest, KeepIntegersToWhatWasSeen) {
                           index_of("same", "0", below_n("8")), "signs uniform -1 " + below_n("5") + " - 1"));
 }
 
+// Behind a subscript that no size bounds, a table may have one element.
+TEST_F(ClausesOfCaptureTest, KeepEqualIntegersThatNoSizeBoundsBetweenZeroAndTheirValue) {
+  const std::vector<CapturedValue> equal{value<int>("parents", {-1, -1}), value<int>("zeros", {0, 0})};
+  add({{"f", {}, equal, 0, 0}, {"f", {}, {}, 1, 10}});
+  EXPECT_THAT(inits_of(clauses_of_capture(folder(), "f")),
+              ElementsAre("parents uniform -1 0", index_of("zeros", "0", "1")));
+}
+
 TEST_F(ClausesOfCaptureTest, LeaveOffsetsToTheirExtent) {
   const std::vector<CapturedValue> sizes{value<int>("n", {4}), value<int>("rows[n]", {8})};
   add({{"f", sizes, {value<int>("rows", {0, 2, 4, 6, 8})}, 0, 0}, {"f", sizes, {}, 1, 10}});

@@ -288,15 +288,19 @@ class Applier {
     return chosen_.choices.empty() ? compile_original() : compile_variants();
   }
 
-  // Halves, until those that fail stand alone. What a failed compile leaves of the object is compiled anew behind it.
+  // Halves, beside what is good already, until those that fail stand alone. What a failed compile leaves of the object is
+  // compiled anew behind it.
   void part(std::vector<Choice> some, std::vector<Choice>& good) {
-    const Result<ShadowUnit> shadow = shadow_with(replacements_of(some));
+    const auto others = static_cast<std::ptrdiff_t>(good.size());
+    std::ranges::move(some, std::back_inserter(good));
+    const Result<ShadowUnit> shadow = shadow_with(replacements_of(good));
     const CompilerExit exit =
         shadow ? ran(run_compiler(shadow->command(line_, file_.folders), Diagnostics::held, line_.output))
                : CompilerExit{.code = 1};
-    if (exit.ok()) {
-      std::ranges::move(some, std::back_inserter(good));
-    } else if (some.size() == 1) {
+    if (exit.ok()) return;
+    some.assign(std::make_move_iterator(good.begin() + others), std::make_move_iterator(good.end()));
+    good.erase(good.begin() + others, good.end());
+    if (some.size() == 1) {
       chosen_.choices = std::move(some);
       say_refused(shadow ? first_error(exit) : shadow.error());
     } else {

@@ -145,16 +145,16 @@ std::string least_of(std::string value, const std::vector<std::string>& bounds) 
   return value;
 }
 
-// Never outside of what was seen; and where the sizes are smaller, below those that bounded it.
-// Elements that were all the same would judge nothing: they are drawn from zero on, for which a subscript is bearable.
+// From what was seen; and where the sizes are smaller, below those that bounded it. Elements that were all the same
+// would judge nothing: they are drawn between zero and their value, since a subscript may well be zero. All zeros go up
+// to one where a size bounds them. Where none does, a table of one element may be behind them.
 CapturedClauses::Init init_of_integers(const std::string& name, Seen seen) {
-  if (seen.low == seen.high) {
-    seen.low = std::min(seen.low, 0.0);
-    seen.high = std::max(seen.high, 1.0);
-    seen.sorted = false;
-  }
-  const bool sorted = seen.sorted && seen.many;
+  const bool same = seen.low == seen.high, sorted = seen.sorted && seen.many && !same;
   const std::vector<std::string> bounds = bounds_of(seen, sorted);
+  if (same) {
+    seen.low = std::min(seen.low, 0.0);
+    seen.high = std::max(seen.high, bounds.empty() ? 0.0 : 1.0);
+  }
   const std::string end = least_of(text(seen.high + 1, seen), bounds), low = text(seen.low, seen);
   if (seen.low < 0 && !sorted)
     return {name, Distribution::uniform, {low, bounds.empty() ? text(seen.high, seen) : end + " - 1"}};

@@ -1,8 +1,8 @@
 // From a capture to the clauses that an annotation may then leave out: problems, weighted by what they were of the
 // program's time, and how data is drawn beside the real ones.
 //
-// Numbers are drawn from the range that was seen, and integers, which may be subscripts, never outside of it: where
-// sizes are smaller, they stay below the scalar that they nearly reached, or below those that were always larger.
+// Numbers are drawn from the range that was seen. Integers may be subscripts: where sizes are smaller, they stay below the
+// scalar that they nearly reached, or below those that were always larger. Where all were the same, zero is in the range.
 // Ascending arrays stay ascending. It is a guess from what was seen, and an annotation's own clause always stands.
 // Reads the folder; changes nothing.
 #pragma once

@@ -93,7 +93,9 @@ std::string why_not(const TranslationUnit& unit, const clang::FunctionDecl& func
   if (spec.global) return "it is a __global__ kernel; annotate the host function that launches it";
   if (function.isConstexpr()) return "it is constexpr";
   for (const PointerRow& row : description.arguments.rows)
-    if (!row.table) return "it takes an array of structs with pointers inside, which is not recorded yet";
+    if (!row.table)
+      return "it takes an array of structs with pointers inside, which is not recorded yet; say in its annotation what "
+             "it works on, by problem() and init()";
   const clang::CompoundStmt* body = body_of(function);
   if (!body || !body->getLBracLoc().isFileID() || !unit.in_main_file(body->getLBracLoc()))
     return "its body does not stand in the file as a block of its own";

@@ -126,24 +126,29 @@ class Known {
   }
 
   const FunctionUses& of(const clang::FunctionDecl& function) {
-    const clang::ASTContext& ast = function.getASTContext();
-    const std::lock_guard lock(mutex_);
-    const auto [functions, is_new] = asts_.try_emplace(&ast);
-    if (is_new) ast.AddDeallocation([](void* gone) { known().forget(gone); }, const_cast<clang::ASTContext*>(&ast));
-    std::unique_ptr<const FunctionUses>& uses = functions->second[&function];
+    std::unique_ptr<const FunctionUses>& uses = of(function.getASTContext())[&function];
     if (!uses) uses = std::make_unique<const FunctionUses>(function.getBody());
     return *uses;
   }
 
  private:
+  using Functions = llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<const FunctionUses>>;
+
+  // One thread's, as its AST is.
+  Functions& of(const clang::ASTContext& ast) {
+    const std::lock_guard lock(mutex_);
+    const auto [functions, is_new] = asts_.try_emplace(&ast);
+    if (is_new) ast.AddDeallocation([](void* gone) { known().forget(gone); }, const_cast<clang::ASTContext*>(&ast));
+    return functions->second;
+  }
+
   void forget(const void* ast) {
     const std::lock_guard lock(mutex_);
     asts_.erase(ast);
   }
 
   std::mutex mutex_;
-  std::unordered_map<const void*, llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<const FunctionUses>>>
-      asts_;
+  std::unordered_map<const void*, Functions> asts_;
 };
 
 // The outermost one around a variable; null where it has none, or no body of its own.
