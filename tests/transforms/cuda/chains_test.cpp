@@ -181,6 +181,40 @@ TEST_F(CudaChains, KeepLoopsThatDoMoreThanLaunch) {
     EXPECT_FALSE(CudaBench(smoothed(body)).applies({"chain_launches", 0, {}})) << body;
 }
 
+TEST_F(CudaChains, ReadWhatKernelsCallInHeaders) {
+  const auto folder = os::TemporaryFolder::create("hone-header").value();
+  const std::string header = (folder.path() / "items.h").string();
+  EXPECT_TRUE(os::write_file_atomically(header, R"(#pragma once
+#define LOAD(at) __ldg(at)
+__device__ inline int half_of(int n) { return n / 2; }
+__device__ inline int item() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ inline int item_of(int block = blockIdx.x) { return block * 64; }
+__device__ inline float read(const float* at) { return LOAD(at); }
+__device__ inline int lane() { int of; asm("mov.u32 %0, %laneid;" : "=r"(of)); return of; }
+__device__ inline void wait() { __syncthreads(); }
+struct Item { int at; __device__ Item() : at(blockIdx.x * blockDim.x + threadIdx.x) {} };
+struct First { int at = item(); };
+struct Leaves { __device__ ~Leaves() { __syncthreads(); } };
+)"));
+  const auto kernel = [&](const std::string& work) {
+    return smoothed("for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, 64>>>(x, y, n);",
+                    "#include \"" + header +
+                        "\"\nstruct Own { int at; __device__ Own() : at(blockIdx.x * blockDim.x + threadIdx.x) {} };\n"
+                        "__global__ void smooth(const float* from, float* to, int n) {\n"
+                        "int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+                        work + "\n}\n");
+  };
+  CudaBench dealt(kernel("to[i] = from[half_of(i)];")), waits(kernel("wait();\nto[i] = from[i];"));
+  const std::string kept = "shared memory is the next block's";
+  EXPECT_THAT(dealt.apply({{"chain_launches", 0, {0, 256}}}), Not(Says(kept)));
+  EXPECT_THAT(waits.apply({{"chain_launches", 0, {0, 256}}}), Says(kept));
+  for (const std::string work :
+       {"to[item()] = from[i];", "to[item_of()] = from[i];", "to[i] = read(from + i);", "to[lane()] = from[i];",
+        "if (i >= n) return;\nwait();\nto[i] = from[i];", "Item item;\nto[item.at] = 1;",
+        "First first;\nto[first.at] = 1;", "Leaves leaves;\nto[i] = 1;", "Own own;\nto[own.at] = 1;"})
+    EXPECT_FALSE(CudaBench(kernel(work)).applies({"chain_launches", 0, {}})) << work;
+}
+
 TEST_F(CudaChains, KeepKernelsThatNoFunctionCanBe) {
   const auto kernel = [](const std::string& work) {
     return "#define ITEM (blockIdx.x * blockDim.x + threadIdx.x)\n"
