@@ -181,6 +181,50 @@ TEST_F(CudaChains, KeepLoopsThatDoMoreThanLaunch) {
     EXPECT_FALSE(CudaBench(smoothed(body)).applies({"chain_launches", 0, {}})) << body;
 }
 
+TEST_F(CudaChains, KeepLoopsThatDeviceWouldRunOtherwise) {
+  const std::string around = R"(
+struct Config { int steps; };
+struct Names { const int& steps; };
+struct Twice { int n; __host__ __device__ Twice(int k) : n(2 * k) {} };
+__host__ __device__ inline int blocks_for(int n) { return (n + 63) / 64; }
+__host__ __device__ inline int steps_of(const Config* config) { return config->steps; }
+__host__ __device__ inline int steps_on(int n) {
+#ifdef __CUDA_ARCH__
+  return n;
+#else
+  return n + 1;
+#endif
+}
+static int scaled(int n) { return n * 0.4f + 0.1f; }
+static int below(int n, double least) { return least < 1 ? n : 1; }
+)";
+  const std::string before =
+      "const Config own{steps}; const Config* config = &own; const Names names{steps}; float part = 0.5f; int t = 0;\n";
+  const auto chained = [&](const std::string& body) {
+    return CudaBench(around + smoothed(before + body)).applies({"chain_launches", 0, {}});
+  };
+  const std::string launch = "smooth<<<blocks_for(n), 64>>>(x, y, n);";
+  for (const std::string& body :
+       {"for (; t < own.steps; ++t) " + launch,
+        "for (; t < steps; ++t) { float chosen = t % 2 ? part : -1.0f; part = chosen; " + launch + " }"})
+    EXPECT_TRUE(chained(body)) << body;
+  for (const std::string& body :
+       {// What a launch changes on its way.
+        std::string("while (t < steps) smooth<<<blocks_for(n), 64>>>(x, y, t++);"),
+        std::string("while (t < steps) smooth<<<t += 1, 64>>>(x, y, n);"),
+        std::string("for (; t < steps; ++t) smooth<<<1, 64>>>(x, y, (std::swap(x, y), n));"),
+        // What only the host can read, or has another meaning for the device.
+        "for (; t < config->steps; ++t) " + launch, "for (; t < steps_of(config); ++t) " + launch,
+        "for (; t < (*config).steps; ++t) " + launch, "for (; t < names.steps; ++t) " + launch,
+        "for (; t < steps_on(steps); ++t) " + launch, "for (; t < Twice(steps).n; ++t) " + launch,
+        // Rounded otherwise by a device.
+        "for (; t < scaled(steps); ++t) " + launch, "for (; t < below(steps, 0.5); ++t) " + launch,
+        "for (; t < steps; ++t) { part = part * part + 1; " + launch + " }",
+        "for (; t < steps; ++t) if (part) " + launch,
+        "for (; t < steps; ++t) { part = std::min(part, 1.0f); " + launch + " }"})
+    EXPECT_FALSE(chained(body)) << body;
+}
+
 TEST_F(CudaChains, ReadWhatKernelsCallInHeaders) {
   const auto folder = os::TemporaryFolder::create("hone-header").value();
   const std::string header = (folder.path() / "items.h").string();
