@@ -238,6 +238,7 @@ __device__ inline int lane() { int of; asm("mov.u32 %0, %laneid;" : "=r"(of)); r
 __device__ inline void wait() { __syncthreads(); }
 struct Item { int at; __device__ Item() : at(blockIdx.x * blockDim.x + threadIdx.x) {} };
 struct First { int at = item(); };
+struct Any { __device__ virtual int at() const { return 0; } };
 struct Leaves { __device__ ~Leaves() { __syncthreads(); } };
 )"));
   const auto kernel = [&](const std::string& work) {
@@ -255,7 +256,8 @@ struct Leaves { __device__ ~Leaves() { __syncthreads(); } };
   for (const std::string work :
        {"to[item()] = from[i];", "to[item_of()] = from[i];", "to[i] = read(from + i);", "to[lane()] = from[i];",
         "if (i >= n) return;\nwait();\nto[i] = from[i];", "Item item;\nto[item.at] = 1;",
-        "First first;\nto[first.at] = 1;", "Leaves leaves;\nto[i] = 1;", "Own own;\nto[own.at] = 1;"})
+        "First first;\nto[first.at] = 1;", "Leaves leaves;\nto[i] = 1;", "Own own;\nto[own.at] = 1;",
+        "Any any;\nto[any.at()] = 1;"})
     EXPECT_FALSE(CudaBench(kernel(work)).applies({"chain_launches", 0, {}})) << work;
 }
 

@@ -143,6 +143,8 @@ class KernelWords {
     if (in_system_header(function) || function->getBuiltinID() != 0) return false;
     const auto* definition = definition_of(function);
     refused_ |= !definition && !function->isDefaulted();  // nobody can read it
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    refused_ |= method && method->isVirtual();  // nor tell which one is called
     return definition && waits_in(*definition);
   }
 
