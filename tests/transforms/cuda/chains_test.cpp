@@ -112,16 +112,14 @@ TEST_F(CudaChains, ChainNestedPassesOfSort) {
 static int shared_out(int n, int among) { return (n + among - 1) / among; }
 static int blocks_for(int n) {
   int blocks = shared_out(n, 32);
-  return std::min(blocks, 7);
+  return std::min(blocks, 999);
 }
 )";
   CudaBench bench(functions + R"(
 __global__ void pass(int* x, int n, int run_length, int distance) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    int other = i ^ distance;
-    if (other > i && other < n && ((i & run_length) == 0) == (x[i] > x[other])) {
-      int kept = x[i]; x[i] = x[other]; x[other] = kept;
-    }
+  int i = blockIdx.x * blockDim.x + threadIdx.x, other = i ^ distance;
+  if (other > i && other < n && ((i & run_length) == 0) == (x[i] > x[other])) {
+    int kept = x[i]; x[i] = x[other]; x[other] = kept;
   }
 }
 #pragma hone kernel inout(x[0:n]) problem(n=1024)
@@ -131,8 +129,10 @@ void run(int* x, int n) {
 }
 )");
   EXPECT_THAT(bench.apply({{"chain_launches", 0, {1, 1024}}}),
-              Says("int run_blocks_for(int n) { int blocks = run_shared_out(n, 32); return ::min(blocks, 7); }"));
-  expect_same(bench, "auto x = numbers<int>(1024); run(x.data(), 1024); keep(x);", functions);
+              Says("int run_blocks_for(int n) { int blocks = run_shared_out(n, 32); return ::min(blocks, 999); }"));
+  // The most are steps of 128 blocks, where 6 of as many threads, or of 256, run at once.
+  expect_same(bench, "for (int n : {2, 100, 1024, 4096}) { auto x = numbers<int>(n); run(x.data(), n); keep(x); }",
+              functions);
 }
 
 TEST_F(CudaChains, ChainBlocksOfPlaneThatShareMemory) {
@@ -179,6 +179,86 @@ TEST_F(CudaChains, KeepLoopsThatDoMoreThanLaunch) {
         std::string("float* both[2] = {x, y};\n"
                     "for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, 64>>>(both[t % 2], both[1 - t % 2], n);")})
     EXPECT_FALSE(CudaBench(smoothed(body)).applies({"chain_launches", 0, {}})) << body;
+}
+
+TEST_F(CudaChains, KeepLoopsThatDeviceWouldRunOtherwise) {
+  const std::string around = R"(
+struct Config { int steps; };
+struct Names { const int& steps; };
+struct Twice { int n; __host__ __device__ Twice(int k) : n(2 * k) {} };
+__host__ __device__ inline int blocks_for(int n) { return (n + 63) / 64; }
+__host__ __device__ inline int steps_of(const Config* config) { return config->steps; }
+__host__ __device__ inline int steps_on(int n) {
+#ifdef __CUDA_ARCH__
+  return n;
+#else
+  return n + 1;
+#endif
+}
+static int scaled(int n) { return n * 0.4f + 0.1f; }
+static int below(int n, double least) { return least < 1 ? n : 1; }
+)";
+  const std::string before =
+      "const Config own{steps}; const Config* config = &own; const Names names{steps}; float part = 0.5f; int t = 0;\n";
+  const auto chained = [&](const std::string& body) {
+    return CudaBench(around + smoothed(before + body)).applies({"chain_launches", 0, {}});
+  };
+  const std::string launch = "smooth<<<blocks_for(n), 64>>>(x, y, n);";
+  for (const std::string& body :
+       {"for (; t < own.steps; ++t) " + launch,
+        "for (; t < steps; ++t) { float chosen = t % 2 ? part : -1.0f; part = chosen; " + launch + " }"})
+    EXPECT_TRUE(chained(body)) << body;
+  for (const std::string& body :
+       {// What a launch changes on its way.
+        std::string("while (t < steps) smooth<<<blocks_for(n), 64>>>(x, y, t++);"),
+        std::string("while (t < steps) smooth<<<t += 1, 64>>>(x, y, n);"),
+        std::string("for (; t < steps; ++t) smooth<<<1, 64>>>(x, y, (std::swap(x, y), n));"),
+        // What only the host can read, or has another meaning for the device.
+        "for (; t < config->steps; ++t) " + launch, "for (; t < steps_of(config); ++t) " + launch,
+        "for (; t < (*config).steps; ++t) " + launch, "for (; t < names.steps; ++t) " + launch,
+        "for (; t < steps_on(steps); ++t) " + launch, "for (; t < Twice(steps).n; ++t) " + launch,
+        // Rounded otherwise by a device.
+        "for (; t < scaled(steps); ++t) " + launch, "for (; t < below(steps, 0.5); ++t) " + launch,
+        "for (; t < steps; ++t) { part = part * part + 1; " + launch + " }",
+        "for (; t < steps; ++t) if (part) " + launch,
+        "for (; t < steps; ++t) { part = std::min(part, 1.0f); " + launch + " }"})
+    EXPECT_FALSE(chained(body)) << body;
+}
+
+TEST_F(CudaChains, ReadWhatKernelsCallInHeaders) {
+  const auto folder = os::TemporaryFolder::create("hone-header").value();
+  const std::string header = (folder.path() / "items.h").string();
+  EXPECT_TRUE(os::write_file_atomically(header, R"(#pragma once
+#define LOAD(at) __ldg(at)
+__device__ inline int half_of(int n) { return n / 2; }
+__device__ inline int item() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ inline int item_of(int block = blockIdx.x) { return block * 64; }
+__device__ inline float read(const float* at) { return LOAD(at); }
+__device__ inline int lane() { int of; asm("mov.u32 %0, %laneid;" : "=r"(of)); return of; }
+__device__ inline void wait() { __syncthreads(); }
+struct Item { int at; __device__ Item() : at(blockIdx.x * blockDim.x + threadIdx.x) {} };
+struct First { int at = item(); };
+struct Any { __device__ virtual int at() const { return 0; } };
+struct Leaves { __device__ ~Leaves() { __syncthreads(); } };
+)"));
+  const auto kernel = [&](const std::string& work) {
+    return smoothed("for (int t = 0; t < steps; ++t) smooth<<<(n + 63) / 64, 64>>>(x, y, n);",
+                    "#include \"" + header +
+                        "\"\nstruct Own { int at; __device__ Own() : at(blockIdx.x * blockDim.x + threadIdx.x) {} };\n"
+                        "__global__ void smooth(const float* from, float* to, int n) {\n"
+                        "int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+                        work + "\n}\n");
+  };
+  CudaBench dealt(kernel("to[i] = from[half_of(i)];")), waits(kernel("wait();\nto[i] = from[i];"));
+  const std::string kept = "shared memory is the next block's";
+  EXPECT_THAT(dealt.apply({{"chain_launches", 0, {0, 256}}}), Not(Says(kept)));
+  EXPECT_THAT(waits.apply({{"chain_launches", 0, {0, 256}}}), Says(kept));
+  for (const std::string work :
+       {"to[item()] = from[i];", "to[item_of()] = from[i];", "to[i] = read(from + i);", "to[lane()] = from[i];",
+        "if (i >= n) return;\nwait();\nto[i] = from[i];", "Item item;\nto[item.at] = 1;",
+        "First first;\nto[first.at] = 1;", "Leaves leaves;\nto[i] = 1;", "Own own;\nto[own.at] = 1;",
+        "Any any;\nto[any.at()] = 1;"})
+    EXPECT_FALSE(CudaBench(kernel(work)).applies({"chain_launches", 0, {}})) << work;
 }
 
 TEST_F(CudaChains, KeepKernelsThatNoFunctionCanBe) {

@@ -59,7 +59,7 @@ class ChainWriter {
  private:
   bool deals_threads() const { return !chain_.keeps_blocks; }
 
-  // The kernel's text as a function that is told its block, in place of the kernel where nobody else launches it.
+  // The kernel's text as a function that is told its block, in place of the kernel where nothing else names it.
   bool write_step(const clang::FunctionDecl& kernel, const std::string& name) {
     const auto body = range_of(context_.ast, kernel.getBody()), all = definition_range(context_, &kernel);
     const auto parameters = range_of(context_.ast, clang::SourceRange(kernel.getParamDecl(0)->getBeginLoc(),
@@ -85,19 +85,23 @@ class ChainWriter {
     }
     const std::string told =
         "uint3 " + block + ", dim3 " + grid + (deals_threads() ? ", uint3 " + thread + ", dim3 " + shape : "") + ", ";
-    edits_.replace(TextRange{all->begin, all->end}, "static __device__ __forceinline__ void " + name + "(" + told +
-                                                        text.text(*parameters) + ") " + text.text(*body) +
-                                                        (is_launched_elsewhere(kernel) ? "\n\n" + as_it_is(*all) : ""));
+    edits_.replace(TextRange{all->begin, all->end},
+                   "static __device__ __forceinline__ void " + name + "(" + told + text.text(*parameters) + ") " +
+                       text.text(*body) + (is_named_elsewhere(kernel, *all) ? "\n\n" + as_it_is(*all) : ""));
     return !text.spoiled();
   }
 
   std::string as_it_is(TextRange range) const { return Substitution(context_.ast).text(range); }
 
-  bool is_launched_elsewhere(const clang::FunctionDecl& kernel) const {
-    return std::ranges::any_of(all_of<clang::CUDAKernelCallExpr>(context_.launcher->getBody()), [&](const auto* call) {
-      const auto* callee = call->getDirectCallee();
-      return callee && callee->getCanonicalDecl() == kernel.getCanonicalDecl() && !holds(chain_.loop, call);
+  // In the whole file, the host's other functions included.
+  bool is_named_elsewhere(const clang::FunctionDecl& kernel, TextRange definition) const {
+    const auto& sources = context_.sources();
+    const auto loop = range_of(context_.ast, chain_.loop);
+    bool named = false;
+    for_each_name({0, sources.getBufferData(sources.getMainFileID()).size()}, [&](const auto& word, TextRange at) {
+      named |= word == kernel.getName() && !definition.contains(at) && !(loop && loop->contains(at));
     });
+    return named;
   }
 
   void for_each_name(TextRange range, const std::function<void(const std::string&, TextRange)>& visit) const {

@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/system_header.h"
 #include "tool/transforms/code/device_kernel.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/cuda/fusion/step_code.h"
@@ -13,24 +15,50 @@
 namespace hone::frontend {
 namespace {
 
-const clang::FunctionDecl* definition_of(const clang::CallExpr& call) {
+const clang::FunctionDecl* definition_of(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = nullptr;
-  const auto* function = call.getDirectCallee();
   return function && function->hasBody(definition) ? definition : nullptr;
+}
+
+const clang::FunctionDecl* called_by(const clang::Expr& expression) {
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return call->getDirectCallee();
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&expression);
+  return made ? made->getConstructor() : nullptr;
+}
+
+// The body first; then what is evaluated, too, and stands elsewhere: what a constructor gives members, and defaults of
+// parameters and members.
+std::vector<const clang::Stmt*> code_of(const clang::FunctionDecl& function) {
+  std::vector<const clang::Stmt*> code{function.getBody()};
+  const auto add = [&](const clang::Expr* more) {
+    if (more && std::ranges::find(code, more) == code.end()) code.push_back(more);
+  };
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    for (const clang::CXXCtorInitializer* given : constructor->inits()) add(given->getInit());
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    for (const auto* left_out : all_of<clang::CXXDefaultArgExpr>(code[at])) add(left_out->getExpr());
+    for (const auto* left_out : all_of<clang::CXXDefaultInitExpr>(code[at])) add(left_out->getExpr());
+  }
+  return code;
 }
 
 constexpr std::array<std::string_view, 5> words_of_warps{"__shfl", "__activemask", "__any", "__all", "__ballot"};
 
-// What a kernel, and what it calls, does beside computing.
+// What a kernel, and what it calls, does beside computing. Headers of the project are read as the file itself is.
 class KernelWords {
  public:
   explicit KernelWords(const KernelContext& context) : context_(context) {}
 
   void read(const clang::FunctionDecl& kernel) {
     body_ = kernel.getBody();
-    read_body(*body_, true);
-    for (const auto* call : all_of<clang::CallExpr>(body_))
-      if (waits_at(*call)) waits_.push_back(call);
+    for (const clang::Stmt* code : code_of(kernel)) {
+      read_code(*code, code == body_);
+      for (const auto* expression : all_of<clang::Expr>(code))
+        if (waits_at(*expression)) {
+          waits_.push_back(expression);
+          refused_ |= code != body_;  // before or behind which returns it stands is not known
+        }
+    }
   }
 
   // A function can do what the kernel does for a block that it is told.
@@ -38,19 +66,14 @@ class KernelWords {
   bool keeps_blocks() const { return shares_ || !waits_.empty(); }
 
  private:
-  bool is_own(const clang::FunctionDecl& function) const {
-    const auto& sources = context_.sources();
-    return sources.getFileID(sources.getExpansionLoc(function.getLocation())) == sources.getMainFileID();
-  }
-
   // What the text says and Clang does not: CUDA's words are macros or nothing to it.
-  void read_names(const clang::Stmt& body, bool kernel) {
-    const auto range = range_of(context_.ast, body.getSourceRange());
+  void read_names(const clang::Stmt& code, bool kernel) {
+    const auto& sources = context_.sources();
+    const clang::FileID file = sources.getFileID(sources.getExpansionLoc(code.getBeginLoc()));
+    const auto range = range_in(context_.ast, file, code.getSourceRange());
     if (!range) refused_ = true;
     if (!range) return;
-    const auto& sources = context_.sources();
-    const SourceTokens tokens(std::string_view(sources.getBufferData(sources.getMainFileID())),
-                              context_.ast.getLangOpts());
+    const SourceTokens tokens(std::string_view(sources.getBufferData(file)), context_.ast.getLangOpts());
     static const std::set<std::string> never{"__ldg", "blockIdx", "gridDim"}, threads{"threadIdx", "blockDim"};
     for (std::size_t at = tokens.at_or_after(range->begin); at < tokens.size() && tokens[at].begin < range->end; ++at) {
       if (tokens[at].directive) refused_ = true;
@@ -62,33 +85,54 @@ class KernelWords {
   }
 
   // Did a macro write an index?
-  bool hides_indices(const clang::Stmt& body) const {
+  bool hides_indices(const clang::Stmt& code) const {
     const auto hidden = [](const clang::Expr* expression) { return expression->getBeginLoc().isMacroID(); };
-    return std::ranges::any_of(all_of<clang::MSPropertyRefExpr>(&body),
+    return std::ranges::any_of(all_of<clang::MSPropertyRefExpr>(&code),
                                [&](auto* each) { return builtin_index(each) && hidden(each); }) ||
-           std::ranges::any_of(all_of<clang::DeclRefExpr>(&body),
+           std::ranges::any_of(all_of<clang::DeclRefExpr>(&code),
                                [&](auto* each) { return uses_builtin_indices(each) && hidden(each); });
   }
 
-  void read_body(const clang::Stmt& body, bool kernel) {
-    if (!all_of<clang::AsmStmt>(&body).empty() || !all_of<clang::LambdaExpr>(&body).empty() || hides_indices(body))
+  void read_code(const clang::Stmt& code, bool kernel) {
+    const auto& sources = context_.sources();
+    const auto begin = code.getBeginLoc();
+    if (begin.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(begin))) return;  // nobody's, CUDA's
+    if (!all_of<clang::AsmStmt>(&code).empty() || !all_of<clang::LambdaExpr>(&code).empty() || hides_indices(code))
       refused_ = true;
-    read_names(body, kernel);
+    read_variables(code);
+    read_names(code, kernel);
+  }
+
+  // A macro may have written __shared__. What leaving a block of statements calls is in no expression.
+  void read_variables(const clang::Stmt& code) {
+    for (const auto* declared : all_of<clang::DeclStmt>(&code))
+      for (const clang::Decl* each : declared->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) {
+          shares_ |= is_shared_memory(*variable);
+          refused_ |= variable->needsDestruction(context_.ast) == clang::QualType::DK_cxx_destructor;
+        }
+    refused_ |= !all_of<clang::CXXBindTemporaryExpr>(&code).empty();
   }
 
   // Do threads wait for others in the function, or speak to them?
   bool waits_in(const clang::FunctionDecl& function) {
     const auto [known, is_new] = known_.try_emplace(&function, false);
     if (!is_new) return known->second;
-    read_body(*function.getBody(), false);
     bool waits = false;
-    for (const auto* call : all_of<clang::CallExpr>(function.getBody())) waits |= waits_at(*call);
+    for (const clang::Stmt* code : code_of(function)) {
+      read_code(*code, false);
+      for (const auto* expression : all_of<clang::Expr>(code)) {
+        const auto* called = called_by(*expression);
+        refused_ |= called && called->getNameAsString() == "__ldg";  // also where a macro wrote it
+        waits |= waits_at(*expression);
+      }
+    }
     return known_[&function] = waits;
   }
 
-  bool waits_at(const clang::CallExpr& call) {
-    const auto* function = call.getDirectCallee();
-    if (!function) refused_ = true;
+  bool waits_at(const clang::Expr& expression) {
+    const auto* function = called_by(expression);
+    if (!function && llvm::isa<clang::CallExpr>(expression)) refused_ = true;
     if (!function) return false;
     const std::string qualified = function->getQualifiedNameAsString(), name = function->getNameAsString();
     const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
@@ -96,8 +140,12 @@ class KernelWords {
     if (name.find("sync") != std::string::npos || qualified.starts_with("cub::") ||
         std::ranges::any_of(words_of_warps, begins))
       return true;
-    const auto* definition = definition_of(call);
-    return definition && is_own(*definition) && waits_in(*definition);
+    if (in_system_header(function) || function->getBuiltinID() != 0) return false;
+    const auto* definition = definition_of(function);
+    refused_ |= !definition && !function->isDefaulted();  // nobody can read it
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    refused_ |= method && method->isVirtual();  // nor tell which one is called
+    return definition && waits_in(*definition);
   }
 
   // Threads that have left are gone for a kernel's barriers, not for those of the function that goes on to other
@@ -149,7 +197,7 @@ class ChainReader {
 
  private:
   bool read_launch(const clang::CUDAKernelCallExpr& call) {
-    ChainedLaunch launch{&call, definition_of(call)};
+    ChainedLaunch launch{&call, definition_of(call.getDirectCallee())};
     const auto* configuration = call.getConfig();
     const auto grid = text_of_argument(*configuration, 0), block = text_of_argument(*configuration, 1);
     const auto shared = text_of_argument(*configuration, 2), stream = text_of_argument(*configuration, 3);
@@ -208,7 +256,8 @@ class ChainReader {
            });
   }
 
-  // The candidate's own, of which nothing is asked but to run, and whose pointers need promise nothing.
+  // The candidate's own, and used only in launches: nothing takes its address or attributes. Its pointers need promise
+  // nothing.
   bool may_chain(const clang::FunctionDecl& kernel) {
     const auto body = range_of(context_.ast, kernel.getBody());
     if (!body || body->begin < context_.definition_begin || kernel.isTemplateInstantiation() ||

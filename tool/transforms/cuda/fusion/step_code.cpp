@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/system_header.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
 
@@ -31,11 +33,76 @@ bool is_constant(const clang::Expr& expression) {
                    clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr, clang::UnaryExprOrTypeTraitExpr>(expression);
 }
 
-// Of CUDA's own functions some are for both sides and do not say so.
-bool is_in_cuda_headers(const clang::FunctionDecl& function) {
-  const auto& sources = function.getASTContext().getSourceManager();
-  return sources.isInSystemHeader(sources.getExpansionLoc(function.getLocation())) &&
-         function.getDeclContext()->getRedeclContext()->isTranslationUnit();
+bool is_real(const clang::Expr* expression) {
+  return expression->getType()->hasFloatingRepresentation();
+}
+
+// A device's compiler joins a product and a sum into one rounding, and may take the smallest numbers for zero, where
+// the host's does not. Passing on, choosing and negating are the same on both.
+bool computes_with_reals(const clang::Expr& expression) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression))
+    return binary->getOpcode() != clang::BO_Assign && binary->getOpcode() != clang::BO_Comma &&
+           (is_real(binary->getLHS()) || is_real(binary->getRHS()));
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression))
+    return unary->getOpcode() != clang::UO_Minus && unary->getOpcode() != clang::UO_Plus &&
+           unary->getOpcode() != clang::UO_AddrOf && is_real(unary->getSubExpr());
+  const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression);
+  return cast && cast->getCastKind() == clang::CK_FloatingToBoolean;
+}
+
+// What a pointer or a reference of the host's names is where a device cannot read.
+bool is_member_of_value(const clang::MemberExpr& member) {
+  return !member.isArrow() && llvm::isa<clang::FieldDecl>(member.getMemberDecl());
+}
+
+// Those of the user may do anything.
+bool only_copies(const clang::CXXConstructorDecl& constructor) {
+  return constructor.isTrivial() || in_system_header(&constructor);
+}
+
+// A function of CUDA's for both sides, which gives the same there. `bounds`: min or max, of which some do not say so.
+bool is_of_cuda(const clang::CallExpr& call, bool bounds) {
+  const auto* function = call.getDirectCallee();
+  if (!is_device(*function) && !(bounds && function->getDeclContext()->getRedeclContext()->isTranslationUnit()))
+    return false;
+  return !is_real(&call) && std::ranges::none_of(call.arguments(), is_real);
+}
+
+// As text of the file.
+bool may_be_copied(const clang::FunctionDecl& definition) {
+  const auto& sources = definition.getASTContext().getSourceManager();
+  return !definition.isTemplateInstantiation() &&
+         sources.getFileID(sources.getExpansionLoc(definition.getLocation())) == sources.getMainFileID();
+}
+
+bool takes_variable(const clang::CallExpr& call) {
+  const auto* function = call.getDirectCallee();
+  return !function || std::ranges::any_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
+    return parameter->getType()->isReferenceType() && !parameter->getType()->getPointeeType().isConstQualified();
+  });
+}
+
+// A device evaluates what is handed to a kernel once for each block of it, and the host not at all.
+bool changes_variables(const clang::Expr* expression) {
+  return std::ranges::any_of(all_of<clang::BinaryOperator>(expression),
+                             [](const auto* each) { return each->isAssignmentOp(); }) ||
+         std::ranges::any_of(all_of<clang::UnaryOperator>(expression),
+                             [](const auto* each) { return each->isIncrementDecrementOp(); }) ||
+         std::ranges::any_of(all_of<clang::CallExpr>(expression),
+                             [](const auto* call) { return takes_variable(*call); });
+}
+
+// What Clang has read is the host's side of an #ifdef __CUDA_ARCH__.
+bool may_have_sides(const clang::FunctionDecl& definition) {
+  const auto& ast = definition.getASTContext();
+  const auto& sources = ast.getSourceManager();
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(definition.getLocation()));
+  const auto body = range_in(ast, file, definition.getBody()->getSourceRange());
+  if (!body) return true;
+  const SourceTokens tokens(std::string_view(sources.getBufferData(file)), ast.getLangOpts());
+  for (std::size_t at = tokens.at_or_after(body->begin); at < tokens.size() && tokens[at].begin < body->end; ++at)
+    if (tokens[at].directive) return true;
+  return false;
 }
 
 }  // namespace
@@ -82,19 +149,25 @@ bool StepCode::allows_launch(const clang::CUDAKernelCallExpr& call) {
   const auto* configuration = call.getConfig();
   if (!configuration || configuration->getNumArgs() < 2) return false;
   launches_.push_back(&call);
-  return allows_value(configuration->getArg(0)) && allows_value(configuration->getArg(1)) &&
+  const auto allowed = [&](const clang::Expr* part) { return !changes_variables(part) && allows_value(part); };
+  return allowed(configuration->getArg(0)) && allowed(configuration->getArg(1)) &&
          std::ranges::all_of(call.arguments(), [&](const clang::Expr* handed) {
-           return !llvm::isa<clang::CXXDefaultArgExpr>(handed) && allows_value(handed);
+           return !llvm::isa<clang::CXXDefaultArgExpr>(handed) && allowed(handed);
          });
 }
 
 bool StepCode::allows_value(const clang::Expr* expression) {
   if (!expression || is_constant(*expression)) return true;
+  if (computes_with_reals(*expression)) return false;
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return allows_reference(*reference);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) return allows_unary(*unary);
   if (llvm::isa<clang::CXXMemberCallExpr, clang::CXXOperatorCallExpr>(expression)) return false;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return allows_call(*call);
-  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression); made && !is_value(made->getType()))
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+      made && !(is_value(made->getType()) && only_copies(*made->getConstructor())))
+    return false;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression);
+      member && !(is_member_of_value(*member) && is_value(member->getMemberDecl()->getType())))
     return false;
   return only_combines(*expression) && all_allowed(*expression);
 }
@@ -135,28 +208,36 @@ bool StepCode::allows_call(const clang::CallExpr& call) {
     else
       return false;
   } else if (is_global(*function) ||
-             (!is_device(*function) && !(bounds && is_in_cuda_headers(*function)) && !allows_function(call))) {
+             (in_system_header(function) ? !is_of_cuda(call, bounds) : !allows_function(call))) {
     return false;
   }
+  if (bounds && std::ranges::any_of(call.arguments(), is_real)) return false;  // NaN comes out of one, not of the other
   return std::ranges::all_of(call.arguments(), [&](const clang::Expr* handed) { return allows_value(handed); });
 }
 
+// A function for both sides stays where it is; one of the host's alone is copied.
 bool StepCode::allows_function(const clang::CallExpr& call) {
   const clang::FunctionDecl* definition = nullptr;
-  const auto& sources = ast_->getSourceManager();
-  if (!call.getDirectCallee()->hasBody(definition) || definition->isTemplateInstantiation() ||
-      llvm::isa<clang::CXXMethodDecl>(definition) || definition->isVariadic() ||
-      !is_value(definition->getReturnType()) ||
-      sources.getFileID(sources.getExpansionLoc(definition->getLocation())) != sources.getMainFileID() ||
+  if (!call.getDirectCallee()->hasBody(definition) || llvm::isa<clang::CXXMethodDecl>(definition) ||
+      definition->isVariadic() || !is_value(definition->getReturnType()) || may_have_sides(*definition) ||
       std::ranges::find(inside_, definition) != inside_.end())
     return false;
+  const bool stays = is_device(*definition);
+  if (!stays && !may_be_copied(*definition)) return false;
   for (const clang::ParmVarDecl* parameter : definition->parameters())
     if (!is_value(parameter->getType()) || parameter->hasDefaultArg()) return false;
   const std::size_t launches = launches_.size();
+  const auto exchanges = exchanges_, bounds = bounds_, host_calls = host_calls_;
   inside_.push_back(definition);
   const bool allowed = allows(definition->getBody()) && launches_.size() == launches;
   inside_.pop_back();
-  host_calls_.push_back(&call);
+  if (stays) {
+    exchanges_ = exchanges;
+    bounds_ = bounds;
+    host_calls_ = host_calls;
+  } else {
+    host_calls_.push_back(&call);
+  }
   return allowed;
 }
 

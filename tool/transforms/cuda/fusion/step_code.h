@@ -1,9 +1,10 @@
 // May the code of a host's loop run on the device just as well, step by step?
 //
-// Contract: numbers, pointers and small values of the function's own, what is computed of them, choices, loops and
-// std::swap, std::min, std::max, and functions of the file that are such code. False for what reads or writes memory,
-// calls anything else or leaves the loop around it. Launches are collected; what they are configured and handed must be
-// such code, too, but for stream and shared memory. Never changes anything. Borrows the AST.
+// Contract: whole numbers, pointers and small values of the function's own, what is computed of them, choices, loops
+// and std::swap, std::min, std::max, and functions whose bodies are computable on a device. Floating-point values are
+// passed on, never computed: a device rounds otherwise. False for what reads or writes memory, calls anything else or
+// leaves the loop around it. Launches are collected; grids, blocks and arguments must be computable on a device and
+// change nothing. Never changes anything. Borrows the AST.
 #pragma once
 
 #include <vector>
