@@ -14,7 +14,8 @@ using testing::Not;
 
 const Gene deferred{"deferred_modulo", 0, {}}, in_lanes{"sum_of_sums", 0, {}};
 
-// Elements of all values; of the largest alone for n = 33. Longer than several blocks.
+// Elements of all values; of the largest alone for n = 33. Longer than several blocks, shorter than a strip, and fewer
+// than none.
 Snippet sums(const std::string& body) {
   return {
       "void kernel(const std::uint8_t* x, const std::uint32_t* w, const float* f, std::uint64_t* r, int n, unsigned m,"
@@ -27,7 +28,8 @@ Snippet sums(const std::string& body) {
       "std::vector<std::uint64_t> r(8);"
       "for (unsigned m : {1u, 2u, 7u, 255u, 256u, 65521u, 1000003u, 4294967295u}) for (unsigned a0 : {0u, 1u, 6u, "
       "70000u})"
-      "{ kernel(x.data(), w.data(), f.data(), r.data(), int(x.size()), m, int(m), a0); keep(r); }",
+      "for (int length : {int(x.size()), 5, -40}) if (length <= int(x.size()))"
+      "{ kernel(x.data(), w.data(), f.data(), r.data(), length, m, int(m), a0); keep(r); }",
       "#include <cstdint>\n#include <vector>\n", 1, true};
 }
 
@@ -137,7 +139,8 @@ TEST(SumOfSums, GoInLanesThatHoldASpan) {
 TEST(SumOfSums, GoInLanesWithinWiderSumsAndByUnsignedCounters) {
   const std::string text = changed(
       R"(std::uint8_t a = 0, b = 0;
-for (unsigned i = 1; i < static_cast<unsigned>(n); ++i) {
+const unsigned count = n < 0 ? 0 : n;
+for (unsigned i = 1; i < count; ++i) {
   a = (a + x[i]) % 255;
   b = (b + a) % 255;
 }
@@ -174,13 +177,29 @@ TEST(SumOfSums, RoundOnlyWhereThatIsAllowed) {
   EXPECT_EQ(bench.difference(text, 1e-3), "") << text;
 }
 
+// y[0] is infinite, and so is the last element of a strip.
+TEST(SumOfSums, StayNumbersBesideInfiniteOnes) {
+  for (const char* body : {"a += x[i]; b += a;", "b += a; a += x[i];"}) {
+    Workbench bench(
+        {"void kernel(const float* x, float* y, int n) {\nfloat a = y[0], b = 0; for (int i = 0; i < n; ++i) { " +
+             std::string(body) + " } y[0] = a; y[1] = b; }",
+         "auto x = numbers<float>(n); for (float first : {0.0f, HUGE_VALF}) for (int length : {n, n - 64}) {"
+         "std::vector<float> y{first, 0}; if (first == 0 && n == 64) x[31] = x[63] = HUGE_VALF;"
+         "kernel(x.data(), y.data(), length); keep(y); }"});
+    const std::string text = bench.apply({in_lanes});
+    EXPECT_EQ(bench.difference(text, 1e-3), "") << text;
+  }
+}
+
 TEST(SumOfSums, StayWhereMoreIsDone) {
   for (const char* body :
        {"unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += a; r[i % 8] = b; }",
         "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; if (x[i]) b += a; } r[0] = b;",
         "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i] + b; b += a; } r[0] = b;",
         "std::uint64_t b = 0; unsigned a = 0; for (int i = 0; i < n; ++i) { a += w[i]; b += a; } r[0] = b;",
-        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += x[i]; } r[0] = a + b;"})
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += x[i]; } r[0] = a + b;",
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += f[i]; b += a; } r[0] = b;",  // truncated each time
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a = a + f[i]; b += a; } r[0] = b;"})
     EXPECT_TRUE(stays(body, in_lanes)) << body;
 }
 
