@@ -130,6 +130,19 @@ TEST(DeferredModulo, KeepsWhatMayWrapOrIsLookedAt) {
     EXPECT_TRUE(stays(body)) << body;
 }
 
+TEST(DeferredModulo, DropsConversionsThatHoldEveryValueAlone) {
+  for (const char* step :
+       {"a = (std::uint8_t)((a + x[i]) % 65521);", "a = (a + x[i]) % 65521; a = (std::uint8_t)a % 65521;",
+        "a += x[i] & 7; if ((std::uint8_t)a >= 251) a -= 251;",
+        "a += x[i] & 7; if (a >= 65521) a = (std::uint8_t)(a - 65521);",
+        "a = (unsigned)(float)((a + x[i]) % 0x7fffffff);", "const float v = w[i] % m; a += v; a %= m;"})
+    EXPECT_TRUE(stays(std::string("unsigned a = 0; for (int i = 0; i < n; ++i) { ") + step + " } r[0] = a;")) << step;
+  changed("unsigned a = 0; for (int i = 0; i < n; ++i) a = (std::uint8_t)((a + x[i]) % 251); r[0] = a;");
+  changed("int a = 0; for (int i = 0; i < n; ++i) { a += x[i]; a = (int)((unsigned)a % 65521u); } r[0] = a;");
+  EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = 0; i < n; ++i) a = (std::uint8_t)((a + x[i]) % m); r[0] = a;"),
+              HasSubstr("m <= 256"));
+}
+
 TEST(SumOfSums, GoInLanesThatHoldASpan) {
   const std::string text = changed(adler("std::uint32_t a = 1, b = 0;"), {deferred, in_lanes});
   EXPECT_THAT(text, AllOf(HasSubstr("unsigned short a_lanes[32] = {0}, b_lanes[32] = {0};"), HasSubstr("i_span + 704"),
