@@ -107,6 +107,30 @@ TEST(DeferredModulo, AsksAModulusThatIsNoConstant) {
   changed("std::uint64_t a = 0; for (int i = 0; i < n; ++i) a = (a + w[i] % m) % m; r[0] = a;");
 }
 
+TEST(DeferredModulo, NamesAModulusWhereItsNameMeansTheSame) {
+  const auto modulus_of = [](const std::string& before, const std::string& inside) {
+    return changed("unsigned a = 0; " + before + " for (int i = 0; i < n; ++i) { " + inside +
+                   " a = (a + x[i]) % p; } r[0] = a;");
+  };
+  EXPECT_THAT(modulus_of("const unsigned p = 251;", ""), HasSubstr("a %= p;"));
+  EXPECT_THAT(modulus_of("", "const unsigned p = 251;"), HasSubstr("a %= 251;"));
+  EXPECT_THAT(modulus_of("const unsigned p = 7; r[1] = p;", "const unsigned p = 251;"), HasSubstr("a %= 251;"));
+}
+
+TEST(DeferredModulo, AsksAModulusOfSeveralOperandsAsAWhole) {
+  EXPECT_THAT(changed("int a = 0; for (int i = 0; i < n; ++i) { a += x[i]; a %= s | 1; } r[0] = a;"),
+              HasSubstr("(s | 1) > 0"));
+}
+
+TEST(DeferredModulo, MeasuresBlocksOfLoopsFromBelowZeroWithoutASign) {
+  for (const char* step : {"a = (a + (i & 255)) % 65521;", "a = (a * 31 + (i & 255)) % 65521;"}) {
+    const std::string loop = std::string("; i < n; ++i) ") + step + " r[0] = a;";
+    EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = -(s & 255)" + loop),
+                HasSubstr("static_cast<unsigned>(n) - static_cast<unsigned>(i_block) <"));
+    EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = s & 255" + loop), Not(HasSubstr("<unsigned>(n)")));
+  }
+}
+
 TEST(DeferredModulo, LeavesPolynomialsRoomToGrow) {
   const std::string text =
       changed("std::uint64_t h = 7; for (int i = 0; i < n; ++i) h = (h * 31 + x[i]) % 65521; r[0] = h;");
