@@ -14,7 +14,8 @@ using testing::Not;
 
 const Gene deferred{"deferred_modulo", 0, {}}, in_lanes{"sum_of_sums", 0, {}};
 
-// Elements of all values; of the largest alone for n = 33. Longer than several blocks.
+// Elements of all values; of the largest alone for n = 33. Longer than several blocks, shorter than a strip, and fewer
+// than none.
 Snippet sums(const std::string& body) {
   return {
       "void kernel(const std::uint8_t* x, const std::uint32_t* w, const float* f, std::uint64_t* r, int n, unsigned m,"
@@ -27,7 +28,8 @@ Snippet sums(const std::string& body) {
       "std::vector<std::uint64_t> r(8);"
       "for (unsigned m : {1u, 2u, 7u, 255u, 256u, 65521u, 1000003u, 4294967295u}) for (unsigned a0 : {0u, 1u, 6u, "
       "70000u})"
-      "{ kernel(x.data(), w.data(), f.data(), r.data(), int(x.size()), m, int(m), a0); keep(r); }",
+      "for (int length : {int(x.size()), 5, -40}) if (length <= int(x.size()))"
+      "{ kernel(x.data(), w.data(), f.data(), r.data(), length, m, int(m), a0); keep(r); }",
       "#include <cstdint>\n#include <vector>\n", 1, true};
 }
 
@@ -105,6 +107,30 @@ TEST(DeferredModulo, AsksAModulusThatIsNoConstant) {
   changed("std::uint64_t a = 0; for (int i = 0; i < n; ++i) a = (a + w[i] % m) % m; r[0] = a;");
 }
 
+TEST(DeferredModulo, NamesAModulusWhereItsNameMeansTheSame) {
+  const auto modulus_of = [](const std::string& before, const std::string& inside) {
+    return changed("unsigned a = 0; " + before + " for (int i = 0; i < n; ++i) { " + inside +
+                   " a = (a + x[i]) % p; } r[0] = a;");
+  };
+  EXPECT_THAT(modulus_of("const unsigned p = 251;", ""), HasSubstr("a %= p;"));
+  EXPECT_THAT(modulus_of("", "const unsigned p = 251;"), HasSubstr("a %= 251;"));
+  EXPECT_THAT(modulus_of("const unsigned p = 7; r[1] = p;", "const unsigned p = 251;"), HasSubstr("a %= 251;"));
+}
+
+TEST(DeferredModulo, AsksAModulusOfSeveralOperandsAsAWhole) {
+  EXPECT_THAT(changed("int a = 0; for (int i = 0; i < n; ++i) { a += x[i]; a %= s | 1; } r[0] = a;"),
+              HasSubstr("(s | 1) > 0"));
+}
+
+TEST(DeferredModulo, MeasuresBlocksOfLoopsFromBelowZeroWithoutASign) {
+  for (const char* step : {"a = (a + (i & 255)) % 65521;", "a = (a * 31 + (i & 255)) % 65521;"}) {
+    const std::string loop = std::string("; i < n; ++i) ") + step + " r[0] = a;";
+    EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = -(s & 255)" + loop),
+                HasSubstr("static_cast<unsigned>(n) - static_cast<unsigned>(i_block) <"));
+    EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = s & 255" + loop), Not(HasSubstr("<unsigned>(n)")));
+  }
+}
+
 TEST(DeferredModulo, LeavesPolynomialsRoomToGrow) {
   const std::string text =
       changed("std::uint64_t h = 7; for (int i = 0; i < n; ++i) h = (h * 31 + x[i]) % 65521; r[0] = h;");
@@ -128,6 +154,19 @@ TEST(DeferredModulo, KeepsWhatMayWrapOrIsLookedAt) {
     EXPECT_TRUE(stays(body)) << body;
 }
 
+TEST(DeferredModulo, DropsConversionsThatHoldEveryValueAlone) {
+  for (const char* step :
+       {"a = (std::uint8_t)((a + x[i]) % 65521);", "a = (a + x[i]) % 65521; a = (std::uint8_t)a % 65521;",
+        "a += x[i] & 7; if ((std::uint8_t)a >= 251) a -= 251;",
+        "a += x[i] & 7; if (a >= 65521) a = (std::uint8_t)(a - 65521);",
+        "a = (unsigned)(float)((a + x[i]) % 0x7fffffff);", "const float v = w[i] % m; a += v; a %= m;"})
+    EXPECT_TRUE(stays(std::string("unsigned a = 0; for (int i = 0; i < n; ++i) { ") + step + " } r[0] = a;")) << step;
+  changed("unsigned a = 0; for (int i = 0; i < n; ++i) a = (std::uint8_t)((a + x[i]) % 251); r[0] = a;");
+  changed("int a = 0; for (int i = 0; i < n; ++i) { a += x[i]; a = (int)((unsigned)a % 65521u); } r[0] = a;");
+  EXPECT_THAT(changed("std::uint64_t a = 0; for (int i = 0; i < n; ++i) a = (std::uint8_t)((a + x[i]) % m); r[0] = a;"),
+              HasSubstr("m <= 256"));
+}
+
 TEST(SumOfSums, GoInLanesThatHoldASpan) {
   const std::string text = changed(adler("std::uint32_t a = 1, b = 0;"), {deferred, in_lanes});
   EXPECT_THAT(text, AllOf(HasSubstr("unsigned short a_lanes[32] = {0}, b_lanes[32] = {0};"), HasSubstr("i_span + 704"),
@@ -137,7 +176,8 @@ TEST(SumOfSums, GoInLanesThatHoldASpan) {
 TEST(SumOfSums, GoInLanesWithinWiderSumsAndByUnsignedCounters) {
   const std::string text = changed(
       R"(std::uint8_t a = 0, b = 0;
-for (unsigned i = 1; i < static_cast<unsigned>(n); ++i) {
+const unsigned count = n < 0 ? 0 : n;
+for (unsigned i = 1; i < count; ++i) {
   a = (a + x[i]) % 255;
   b = (b + a) % 255;
 }
@@ -174,13 +214,29 @@ TEST(SumOfSums, RoundOnlyWhereThatIsAllowed) {
   EXPECT_EQ(bench.difference(text, 1e-3), "") << text;
 }
 
+// y[0] is infinite, and so is the last element of a strip.
+TEST(SumOfSums, StayNumbersBesideInfiniteOnes) {
+  for (const char* body : {"a += x[i]; b += a;", "b += a; a += x[i];"}) {
+    Workbench bench(
+        {"void kernel(const float* x, float* y, int n) {\nfloat a = y[0], b = 0; for (int i = 0; i < n; ++i) { " +
+             std::string(body) + " } y[0] = a; y[1] = b; }",
+         "auto x = numbers<float>(n); for (float first : {0.0f, HUGE_VALF}) for (int length : {n, n - 64}) {"
+         "std::vector<float> y{first, 0}; if (first == 0 && n == 64) x[31] = x[63] = HUGE_VALF;"
+         "kernel(x.data(), y.data(), length); keep(y); }"});
+    const std::string text = bench.apply({in_lanes});
+    EXPECT_EQ(bench.difference(text, 1e-3), "") << text;
+  }
+}
+
 TEST(SumOfSums, StayWhereMoreIsDone) {
   for (const char* body :
        {"unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += a; r[i % 8] = b; }",
         "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; if (x[i]) b += a; } r[0] = b;",
         "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i] + b; b += a; } r[0] = b;",
         "std::uint64_t b = 0; unsigned a = 0; for (int i = 0; i < n; ++i) { a += w[i]; b += a; } r[0] = b;",
-        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += x[i]; } r[0] = a + b;"})
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += x[i]; b += x[i]; } r[0] = a + b;",
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a += f[i]; b += a; } r[0] = b;",  // truncated each time
+        "unsigned a = 0, b = 0; for (int i = 0; i < n; ++i) { a = a + f[i]; b += a; } r[0] = b;"})
     EXPECT_TRUE(stays(body, in_lanes)) << body;
 }
 

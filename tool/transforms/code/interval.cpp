@@ -56,7 +56,7 @@ Found shifted(const Interval& a, const Interval& by, bool left) {
   return Interval{a.low >> by.low, a.high >> by.low};
 }
 
-// Where nothing is known of the other.
+// Where nothing is known of the other operand: & never exceeds one that is not negative.
 Found bits_of_one(const Interval& known) {
   return known.low < 0 ? std::nullopt : Found({0, known.high});
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "tool/transforms/code/interval.h"
+#include "tool/transforms/code/language_text.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -62,9 +65,27 @@ std::string calls_of_strips(const Loop& loop, const std::string& strip, const st
          function + "(" + strip + ", " + left + ") : " + function + "(" + strip + ", " + whole + ");\n";
 }
 
-std::string strip_end(const Loop& loop, const std::string& strip, long long width) {
+bool never_below_zero(const KernelContext& context, const Loop& loop) {
+  const clang::QualType type = loop.variable->getType();
+  if (type->isUnsignedIntegerType()) return true;
+  const auto lower = Intervals(context.ast, context.kernel).of(loop.lower);
+  const auto bits = context.ast.getTypeSize(type);
+  return lower && lower->low >= 0 && (bits >= 64 || lower->high < 1LL << (bits - 1));
+}
+
+std::string strip_end(const KernelContext& context, const Loop& loop, const std::string& strip, long long width) {
+  const auto& ast = context.ast;
+  const clang::QualType upper = loop.upper->IgnoreParenImpCasts()->getType();
+  const auto bits = std::max(ast.getTypeSize(upper), ast.getTypeSize(loop.variable->getType()));
+  std::string left = loop.upper_text + " - " + strip;
+  if (!never_below_zero(context, loop) && upper->isIntegerType() && bits <= 64) {
+    const char* type = bits <= 32                                  ? "unsigned"
+                       : ast.getTypeSize(ast.UnsignedLongTy) == 64 ? "unsigned long"
+                                                                   : "unsigned long long";
+    left = converted(ast, type, loop.upper_text) + " - " + converted(ast, type, strip);
+  }
   const std::string whole = std::to_string(width);
-  return loop.upper_text + " - " + strip + " < " + whole + " ? " + loop.upper_text + " : " + strip + " + " + whole;
+  return left + " < " + whole + " ? " + loop.upper_text + " : " + strip + " + " + whole;
 }
 
 std::string header(const Loop& loop, const std::string& from, const std::string& to) {

@@ -22,7 +22,10 @@ std::string tail_header(const Loop& loop, long long width);
 // At most one round over all that strips_header leaves, with `variable` at its start.
 std::string rest_header(const Loop& loop, const std::string& variable, long long width);
 // Where the strip of `width` iterations that begins at the variable `strip` ends: an expression. The loop's step is 1.
-std::string strip_end(const Loop& loop, const std::string& strip, long long width);
+std::string strip_end(const KernelContext& context, const Loop& loop, const std::string& strip, long long width);
+// Is every value of the loop's variable known to be 0 or above? Else a difference from it may be more than its type
+// holds.
+bool never_below_zero(const KernelContext& context, const Loop& loop);
 // All iterations as calls of function(strip, width), which is told the width as a number but for the last strip:
 //   for (int s = lo; s < hi; s += 32) hi - s < 32 ? function(s, hi - s) : function(s, 32);
 // `left`: how many iterations begin at `strip`.

@@ -37,8 +37,8 @@ class DistributedText {
     const std::string whole = std::to_string(width_);
     std::string early = early_reads(), loops;
     for (const auto& statements : distribution_.loops()) loops += loop_of(statements);
-    const std::string inside = "const " + loop_.type + " " + end_ + " = " + strip_end(loop_, strip_, width_) + ";\n" +
-                               declarations_ + starts_ + early + loops + ends_;
+    const std::string inside = "const " + loop_.type + " " + end_ + " = " + strip_end(context_, loop_, strip_, width_) +
+                               ";\n" + declarations_ + starts_ + early + loops + ends_;
     if (refused_) return std::nullopt;
     return "for (" + loop_.type + " " + strip_ + " = " + loop_.lower_text + "; " + strip_ + " < " + loop_.upper_text +
            "; " + strip_ + " += " + whole + ") " + braces(inside);

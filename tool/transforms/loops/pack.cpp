@@ -247,8 +247,8 @@ class PackedText {
     const std::string whole = std::to_string(width_);
     return "for (" + loop_.type + " " + strip_ + " = " + loop_.lower_text + "; " + strip_ + " < " + loop_.upper_text +
            "; " + strip_ + " += " + whole + ") " +
-           braces("const " + loop_.type + " " + end_ + " = " + strip_end(loop_, strip_, width_) + ";\n" + starts_ +
-                  header(loop_, strip_, end_) + braces(inside) + "\n" + ends_);
+           braces("const " + loop_.type + " " + end_ + " = " + strip_end(context_, loop_, strip_, width_) + ";\n" +
+                  starts_ + header(loop_, strip_, end_) + braces(inside) + "\n" + ends_);
   }
 
  private:

@@ -81,16 +81,21 @@ class DeferredText {
     type_ = in_place_ ? plain_type(ast_, first->getType()) : plain_type(ast_, type);
   }
 
+  // Does it have a name that means the same outside of the loop?
+  bool is_named_outside() const {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(sums_.modulus()->IgnoreParenImpCasts());
+    return name && llvm::isa<clang::VarDecl>(name->getDecl()) && !declares(loop_.statement, name->getDecl());
+  }
+
   // As it was written, where the result is unsigned or a constant.
   bool set_modulus() {
     const std::string text = text_of(ast_, sums_.modulus());
-    const bool plain = llvm::isa<clang::IntegerLiteral, clang::DeclRefExpr>(sums_.modulus()->IgnoreParenImpCasts());
-    if (sums_.constant() && (text.empty() || !plain)) {
+    const bool literal = llvm::isa<clang::IntegerLiteral>(sums_.modulus()->IgnoreParenImpCasts());
+    if (sums_.constant() && (text.empty() || !(literal || is_named_outside()))) {
       modulus_ = number_text(*sums_.constant());
       return true;
     }
-    const bool as_it_is = llvm::isa<clang::IntegerLiteral>(sums_.modulus()->IgnoreParenImpCasts()) ||
-                          (plain && modulus_type()->isUnsignedIntegerType());
+    const bool as_it_is = literal || (is_named_outside() && modulus_type()->isUnsignedIntegerType());
     modulus_ = as_it_is ? text : converted(ast_, type_, text);
     return !text.empty();
   }
@@ -109,7 +114,8 @@ class DeferredText {
   }
 
   void add_conditions_of_modulus(std::vector<std::string>& all) const {
-    if (modulus_type()->isSignedIntegerType()) all.push_back(text_of(ast_, sums_.modulus()) + " > 0");
+    const std::string text = text_of(ast_, sums_.modulus());
+    if (modulus_type()->isSignedIntegerType()) all.push_back((is_named_outside() ? text : "(" + text + ")") + " > 0");
     if (sums_.least_modulus() > 2) all.push_back(modulus_ + " >= " + number_text(sums_.least_modulus()));
     if (block_.largest_modulus < largest_of(ast_, modulus_type()))
       all.push_back(modulus_ + " <= " + number_text(block_.largest_modulus));
@@ -179,13 +185,13 @@ class DeferredText {
     const auto of_block = [&](const std::string& end, const std::string& set_end) {
       return beginnings() + set_end + header(loop_, block, end) + inside + remainders();
     };
-    if (block_.iterations < shortest_open)
+    if (block_.iterations < shortest_open && never_below_zero(context_, loop_))
       return braces(strips_header(loop_, block, length) + braces(of_block(block + " + " + std::to_string(length), "")) +
                     "\n" + tail_header(loop_, length) + text_of(ast_, loop_.body));
     const std::string end = names_.make(counter + "_end");
     return "for (" + loop_.type + " " + block + " = " + loop_.lower_text + ", " + end + "; " + block + " < " +
            loop_.upper_text + "; " + block + " = " + end + ") " +
-           braces(of_block(end, end + " = " + strip_end(loop_, block, length) + ";\n"));
+           braces(of_block(end, end + " = " + strip_end(context_, loop_, block, length) + ";\n"));
   }
 
   const KernelContext& context_;

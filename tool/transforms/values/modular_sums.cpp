@@ -41,19 +41,38 @@ bool is_same(const clang::ASTContext& ast, const clang::Expr* one, const clang::
   return a == b;
 }
 
-const clang::BinaryOperator* operation_below(const clang::Expr* expression, clang::BinaryOperatorKind kind) {
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParenCasts());
+// What stands below parentheses and conversions to integers, and the largest number that all of these leave alone.
+struct Unconverted {
+  const clang::Expr* expression = nullptr;
+  std::uint64_t largest = UINT64_MAX;
+};
+
+Unconverted unconverted(const clang::ASTContext& ast, const clang::Expr* expression) {
+  Unconverted found{expression->IgnoreParens()};
+  while (const auto* cast = llvm::dyn_cast<clang::CastExpr>(found.expression)) {
+    const clang::QualType type = cast->getType();
+    if (!type->isIntegerType() || type->isEnumeralType()) break;
+    found.largest = std::min(found.largest, largest_of(ast, type));
+    found.expression = cast->getSubExpr()->IgnoreParens();
+  }
+  return found;
+}
+
+const clang::BinaryOperator* operation(const clang::Expr* expression, clang::BinaryOperatorKind kind) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
   return binary && binary->getOpcode() == kind ? binary : nullptr;
 }
 
-bool is_bare(const clang::Expr* expression, const clang::VarDecl* variable) {
-  return local_variable(expression->IgnoreParenCasts()) == variable;
+// Whatever it holds, as it is.
+bool is_bare(const clang::ASTContext& ast, const clang::Expr* expression, const clang::VarDecl* variable) {
+  const Unconverted found = unconverted(ast, expression);
+  return local_variable(found.expression) == variable && largest_of(ast, variable->getType()) <= found.largest;
 }
 
 // Does the function assign the variable elsewhere?
 bool is_set_outside(const clang::Stmt* function, const clang::Stmt* loop, const clang::VarDecl* variable) {
   const auto sets = [&](const clang::Stmt* node, const clang::Expr* target) {
-    return is_bare(target, variable) && !holds(loop, node);
+    return local_variable(target->IgnoreParenCasts()) == variable && !holds(loop, node);
   };
   return std::ranges::any_of(
              all_of<clang::BinaryOperator>(function),
@@ -129,11 +148,12 @@ std::optional<ModularSums::Step> ModularSums::step_of_assignment(const clang::Bi
     return step;
   }
   if (assignment.getOpcode() != clang::BO_Assign || !mentions(value, step.sum)) return std::nullopt;
-  if (const auto* remainder = operation_below(value, clang::BO_Rem)) {
-    if (!is_modulus(remainder->getRHS())) return std::nullopt;
+  const Unconverted set = unconverted(context_.ast, value);
+  if (const auto* remainder = operation(set.expression, clang::BO_Rem)) {
+    if (!is_modulus(remainder->getRHS()) || !stays_within({1, 0}, set.largest)) return std::nullopt;
     step.reduces = true;
     value = remainder->getLHS();
-    if (is_bare(value, step.sum)) return step;
+    if (is_bare(context_.ast, value, step.sum)) return step;
   }
   step.value = value;
   return step;
@@ -150,12 +170,14 @@ std::optional<ModularSums::Step> ModularSums::step_of_branch(const clang::IfStmt
   const bool above = test->getOpcode() == clang::BO_GE, below = test->getOpcode() == clang::BO_LE;
   const clang::Expr *left = test->getLHS(), *right = test->getRHS();
   if (below) std::swap(left, right);
-  if (!(above || below) || !is_eligible(step.sum) || !is_bare(left, step.sum) || !is_modulus(right))
+  if (!(above || below) || !is_eligible(step.sum) || !is_bare(context_.ast, left, step.sum) || !is_modulus(right))
     return std::nullopt;
   const clang::Expr* taken = assignment->getRHS();
-  const auto* difference = operation_below(taken, clang::BO_Sub);
-  if (assignment->getOpcode() == clang::BO_Assign && difference && is_bare(difference->getLHS(), step.sum))
-    return is_modulus(difference->getRHS()) ? std::optional(step) : std::nullopt;
+  const Unconverted set = unconverted(context_.ast, taken);
+  const auto* difference = operation(set.expression, clang::BO_Sub);
+  if (assignment->getOpcode() == clang::BO_Assign && difference &&
+      is_bare(context_.ast, difference->getLHS(), step.sum))
+    return is_modulus(difference->getRHS()) && stays_within({1, 0}, set.largest) ? std::optional(step) : std::nullopt;
   if (assignment->getOpcode() != clang::BO_SubAssign && assignment->getOpcode() != clang::BO_RemAssign)
     return std::nullopt;
   step.subtracts = assignment->getOpcode() == clang::BO_SubAssign;
@@ -186,8 +208,9 @@ bool ModularSums::mentions_sums(const clang::Stmt* statement) {
   return known->second;
 }
 
-// Where nothing but the loop sets it, it begins with its first value or with what an earlier run of the loop left. Much
-// larger ones would leave little room.
+// Where nothing but the loop sets it, it begins with its first value or with what an earlier run of the loop left.
+// First values of twice the modulus or more, or of the modulus where that is subtracted, are asked for in front of the
+// loop instead.
 void ModularSums::set_start(const clang::VarDecl* sum) {
   if (!constant_ || llvm::isa<clang::ParmVarDecl>(sum) || !sum->getInit()) return;
   if (is_set_outside(context_.kernel->getBody(), loop_.statement, sum)) return;
@@ -275,9 +298,10 @@ std::optional<ResidueBound> ModularSums::bound_of_sums(const clang::Expr* expres
 // What the sums are no part of: remainders by the same number, or what types say.
 std::optional<ResidueBound> ModularSums::bound_of_others(const clang::Expr* expression, unsigned depth) {
   constexpr unsigned most = 6;
+  if (!expression->getType()->isIntegerType()) return std::nullopt;
   const clang::Expr* bare = expression->IgnoreParenImpCasts();
-  const auto* remainder = constant_ ? nullptr : operation_below(bare, clang::BO_Rem);
-  if (remainder && remainder == bare && is_modulus(remainder->getRHS())) {
+  const auto* remainder = constant_ ? nullptr : operation(bare, clang::BO_Rem);
+  if (remainder && is_modulus(remainder->getRHS())) {
     const auto divided = intervals_.of(remainder->getLHS());
     if (remainder->getLHS()->getType()->isUnsignedIntegerType() || (divided && divided->low >= 0))
       return ResidueBound{1, 0};
@@ -287,8 +311,8 @@ std::optional<ResidueBound> ModularSums::bound_of_others(const clang::Expr* expr
     const auto bound = bound_of_others(named->getInit(), depth + 1);
     if (bound && stays_within(*bound, largest_of(context_.ast, named->getType()))) return bound;
   }
-  const auto* added = constant_ ? nullptr : operation_below(bare, clang::BO_Add);
-  if (added && added == bare) {
+  const auto* added = constant_ ? nullptr : operation(bare, clang::BO_Add);
+  if (added) {
     const auto left = bound_of_others(added->getLHS(), depth), right = bound_of_others(added->getRHS(), depth);
     const auto bound = left && right ? frontend::sum(*left, *right) : std::nullopt;
     if (bound && bound->factor > 0 && stays_within(*bound, largest_of(context_.ast, added->getType()))) return bound;

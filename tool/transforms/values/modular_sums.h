@@ -3,9 +3,11 @@
 //   a = (a + x[i]) % m;  b = (b + a) % m;      // two sums, the second of the first
 //   a += x[i];  if (a >= m) a -= m;            // the same modulo, by a subtraction
 //
-// Contract: what is found holds for whatever memory and parameters hold, by types and constants alone, as long as
-// conditions() do: every sum and all that it is made of are never negative, and the loop as it is never wraps around.
-// Never changes anything. Borrows the AST and the loop.
+// Contract: what is found holds for whatever memory and parameters hold, by types and constants alone: every sum and
+// all that it is made of are never negative, and the loop as it is never wraps around. Whoever uses it asks before the
+// loop runs whether a modulus that is no constant lies between least_modulus() and the block's largest_modulus, and is
+// above 0, and whether each sum that starts_anywhere() lies between 0 and the modulus. Never changes anything. Borrows
+// the AST and the loop.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 //
 //   for (int i_strip = 0; i_strip < i_whole; i_strip += 32)
 //     for (int lane = 0; lane < 32; ++lane) { b_lanes[lane] += a_lanes[lane]; a_lanes[lane] += x[i_strip + lane]; }
-//   b += (i_whole - 0) * a;
+//   b += i_whole * a;  // if there is a strip at all
 //   for (int lane = 0; lane < 32; ++lane) { b += 32 * b_lanes[lane] + (32 - lane) * a_lanes[lane]; a += a_lanes[lane];
 //   }
 //
@@ -81,7 +81,8 @@ std::optional<RunningSums> running_sums_of(const KernelContext& context, const L
   return sums;
 }
 
-// Nothing else looks at the two, and what is added hangs on neither.
+// Nothing else looks at the two, and what is added hangs on neither. An integer to which a floating-point number is
+// added is truncated each time.
 bool stand_alone(const KernelContext& context, const Loop& loop, const RunningSums& sums) {
   const StableValues stable(context);
   const auto changed = changed_from_outside(loop);
@@ -96,7 +97,8 @@ bool stand_alone(const KernelContext& context, const Loop& loop, const RunningSu
     return sum->getType().getCanonicalType().getUnqualifiedType() ==
            sums.total->getType().getCanonicalType().getUnqualifiedType();
   };
-  return same(sums.running) && adds_alike(context, sums.total) && stable.is_private(sums.running) &&
+  const bool truncates = sums.total->getType()->isIntegerType() && !sums.added->getType()->isIntegerType();
+  return same(sums.running) && adds_alike(context, sums.total) && !truncates && stable.is_private(sums.running) &&
          stable.is_private(sums.total) && !elsewhere(sums.running) && !elsewhere(sums.total) &&
          !mentions(sums.added, sums.running) && !mentions(sums.added, sums.total);
 }
@@ -161,7 +163,10 @@ class RunningLanesText {
     if (added.empty() || original.empty()) return "";
     const std::string whole = "const " + loop_.type + " " + whole_ + " = " + strips_end(loop_, width_) + ";\n",
                       rest = header(loop_, whole_, loop_.upper_text) + original;
-    if (lanes_.strips == 0) return braces(whole + arrays() + of_span(loop_.lower_text, whole_, added) + rest);
+    // An empty range may end below where it begins, and 0 times an infinite sum is no number.
+    if (lanes_.strips == 0)
+      return braces(whole + "if (" + loop_.lower_text + " < " + whole_ + ") " +
+                    braces(arrays() + of_span(loop_.lower_text, whole_, added)) + "\n" + rest);
     const std::string span = std::to_string(lanes_.strips * width_);
     return braces(whole + "for (" + loop_.type + " " + span_ + " = " + loop_.lower_text + ", " + end_ + "; " + span_ +
                   " < " + whole_ + "; " + span_ + " = " + end_ + ") " +
@@ -194,6 +199,14 @@ class RunningLanesText {
     return lanes_.type == type_ ? lane : converted(context_.ast, type_, lane);
   }
 
+  // How often the running sum of a lane is added. What is infinite must not be multiplied by the last lane's 0.
+  std::string weighted(const std::string& last) const {
+    const std::string times = "(" + last + " - " + lane_ + ") * " + wide(running_lanes_);
+    return sums_.before && sums_.total->getType()->isFloatingType()
+               ? "(" + lane_ + " < " + last + " ? " + times + " : 0)"
+               : times;
+  }
+
   std::string arrays() const {
     return lanes_.type + " " + running_lanes_ + "[" + count_ + "] = {0}, " + total_lanes_ + "[" + count_ + "] = {0};\n";
   }
@@ -207,8 +220,8 @@ class RunningLanesText {
     return "for (" + type + " " + strip_ + " = " + from + "; " + strip_ + " < " + to + "; " + strip_ + " += " + count_ +
            ") " + each_lane((mentions(loop_.body, loop_.variable) ? counter : "") + added) + total_ +
            " += " + converted(context_.ast, type_, length) + " * " + running_ + ";\n" +
-           each_lane(total_ + " += " + count_ + " * " + wide(total_lanes_) + " + (" + last + " - " + lane_ + ") * " +
-                     wide(running_lanes_) + ";\n" + running_ + " += " + running_lanes_ + "[" + lane_ + "];\n");
+           each_lane(total_ + " += " + count_ + " * " + wide(total_lanes_) + " + " + weighted(last) + ";\n" + running_ +
+                     " += " + running_lanes_ + "[" + lane_ + "];\n");
   }
 
   const KernelContext& context_;
