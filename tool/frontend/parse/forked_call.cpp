@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -130,7 +133,49 @@ class Child {
   int killed_by_ = 0;
 };
 
+class OwnThread {
+ public:
+  OwnThread(const std::function<void()>& function, std::size_t stack) : bytes_(stack + guard_) {
+    stack_ =
+        ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack_ == MAP_FAILED || ::mprotect(stack_, guard_, PROT_NONE) != 0) return;
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstack(&attributes, static_cast<char*>(stack_) + guard_, stack);
+    void* const called = const_cast<std::function<void()>*>(&function);
+    runs_ = ::pthread_create(&thread_, &attributes, call, called) == 0;
+    ::pthread_attr_destroy(&attributes);
+  }
+  ~OwnThread() {
+    if (runs_) ::pthread_join(thread_, nullptr);
+    if (stack_ != MAP_FAILED) ::munmap(stack_, bytes_);
+  }
+  OwnThread(const OwnThread&) = delete;
+  OwnThread& operator=(const OwnThread&) = delete;
+
+  bool runs() const { return runs_; }
+
+ private:
+  static constexpr std::size_t guard_ = 1 << 16;  // bytes below it: who needs more stack is stopped there
+
+  static void* call(void* function) {
+    (*static_cast<const std::function<void()>*>(function))();
+    return nullptr;
+  }
+
+  const std::size_t bytes_;
+  void* stack_ = MAP_FAILED;
+  pthread_t thread_{};
+  bool runs_ = false;
+};
+
 }  // namespace
+
+void run_at_once(const std::vector<std::function<void()>>& functions, std::size_t stack) {
+  std::deque<OwnThread> threads;
+  for (const std::function<void()>& function : functions)
+    if (!threads.emplace_back(function, stack).runs()) function();
+}
 
 std::shared_mutex& parsing() {
   static std::shared_mutex mutex;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 namespace hone::frontend {
 
@@ -28,6 +29,11 @@ struct CallOutcome {
 };
 
 CallOutcome isolated_call(const std::function<std::string()>& function, const CallLimits& limits);
+
+// Runs all at once, in threads with stacks of `stack` bytes each, and waits for them. For what isolated_call() runs: a
+// thread that glibc makes in a copy of a process takes over the stack of a thread that the copy lacks, and what stands
+// there may be the caller's. These stacks are new memory. Where there is none, or no thread, a function runs in this one.
+void run_at_once(const std::vector<std::function<void()>>& functions, std::size_t stack);
 
 // Locked shared while Clang parses: a copy made in the middle of it could inherit a lock that nobody will open.
 std::shared_mutex& parsing();

@@ -2,9 +2,9 @@
 // without the variant.
 #include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
-#include <llvm/Support/thread.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -278,13 +278,12 @@ std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replace
 // looked at.
 Result<std::vector<std::unique_ptr<Look>>> look_at_all(const KernelFile& file, std::vector<std::string> texts,
                                                        unsigned from) {
-  constexpr unsigned stack = 64u << 20;  // bytes, as g++ asks for: long expressions are parsed by recursion
+  constexpr std::size_t stack = std::size_t{64} << 20;  // bytes, as g++ asks for: long expressions are parsed by recursion
   std::vector<std::optional<Looked>> looked(texts.size());
-  std::vector<llvm::thread> others;
+  std::vector<std::function<void()>> each;
   for (std::size_t i = 0; i < texts.size(); ++i)
-    others.emplace_back(std::optional<unsigned>(stack),
-                        [&, i] { looked[i] = look(file.command, file.options, std::move(texts[i]), from); });
-  for (llvm::thread& other : others) other.join();
+    each.emplace_back([&, i] { looked[i] = look(file.command, file.options, std::move(texts[i]), from); });
+  run_at_once(each, stack);
   std::vector<std::unique_ptr<Look>> looks;
   for (std::optional<Looked>& one : looked) {
     HONE_TRY(looks.emplace_back(), std::move(*one));
